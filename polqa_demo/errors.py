@@ -1,0 +1,35 @@
+"""Expected failures: one exception whose text exists in Polish and in English.
+
+Rooms raise it with file, line, count, first examples and the cure; the doors (command line, app) show it.
+"""
+
+from typing import Literal, NamedTuple
+
+Lang = Literal["pl", "en"]
+
+
+class Bilingual(NamedTuple):
+    """One sentence in both languages of the interface."""
+
+    pl: str
+    en: str
+
+    def say(self, lang: Lang) -> str:
+        """The sentence in one language."""
+        return self.pl if lang == "pl" else self.en
+
+
+class UserError(Exception):
+    """Something the user can mend: bad input, a missing file, no network.
+
+    `code` is a short stable name for scripts; `message` says what, where and what to do.
+    """
+
+    def __init__(self, code: str, pl: str, en: str) -> None:
+        super().__init__(en)
+        self.code = code
+        self.message = Bilingual(pl, en)
+
+    def say(self, lang: Lang) -> str:
+        """The message in the user's language."""
+        return self.message.say(lang)

@@ -1,0 +1,83 @@
+"""Words, stems, stop words, sentence ends, numerals and plurals of Polish."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import Stemmer
+
+WORD = re.compile(r"\w+")
+
+# Function words, and the question words that a retriever must not look for.
+STOP_WORDS = frozenset(
+    """
+    a aby albo ale ani bo być był była było były by co czy czyli do dla gdy gdyby gdzie i ich im innych jak jaka jaką
+    jakie jaki jakim jakiego jakiej jakich jako je jego jej jest jestem już ją której którego który która które którym
+    których którą kto kim kogo komu kiedy ku lub ma mają mi mu na nad nie niej nich nim nimi niego o od oraz on ona
+    one oni ono po pod przez przy przed są się ta tak tam te tego tej ten też to tą tę tych tym tymi u w we więc z za
+    ze że żeby ile czego czym czemu
+    """.split()
+)
+
+MONTHS = (
+    ("styczeń", "stycznia", "styczniu"),
+    ("luty", "lutego", "lutym"),
+    ("marzec", "marca", "marcu"),
+    ("kwiecień", "kwietnia", "kwietniu"),
+    ("maj", "maja", "maju"),
+    ("czerwiec", "czerwca", "czerwcu"),
+    ("lipiec", "lipca", "lipcu"),
+    ("sierpień", "sierpnia", "sierpniu"),
+    ("wrzesień", "września", "wrześniu"),
+    ("październik", "października", "październiku"),
+    ("listopad", "listopada", "listopadzie"),
+    ("grudzień", "grudnia", "grudniu"),
+)
+
+# Words after which a full stop does not end a sentence.
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(„])(?:ok|r|w|np|tzw|m\.in|im|św|ul|prof|dr|gen|płk|tj|ur|zm|ang|niem|łac|gr|fr|ros|wł|hiszp|tys|mln|mld"
+    r"|dł|wys|pow|woj|pl|al|os|mjr|kpt|por|inż|mgr|ks|bp|abp|red|tzn|zob|por|ps|cd|nr|t|s|pkt|godz|min|[A-ZŁŚŻ])\.$"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\s”\"]+(?=[A-ZĄĆĘŁŃÓŚŹŻ„\"(\d])")
+
+_stemmer = Stemmer.Stemmer("polish")
+
+
+def words(text: str) -> list[str]:
+    """Lower-cased runs of word characters, in order."""
+    return WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The Snowball stem of one lower-cased word (PyStemmer's `polish`)."""
+    return str(_stemmer.stemWord(word))
+
+
+def content_stems(text: str) -> list[str]:
+    """Stems of the words that are not stop words, in order."""
+    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Character spans of the sentences, covering the text from its first to its last character."""
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if _ABBREVIATION.search(text[start : match.start()]):
+            continue
+        yield start, match.start()
+        start = match.end()
+    if start < len(text):
+        yield start, len(text)
+
+
+def plural(count: int, one: str, few: str, many: str) -> str:
+    """The count with its noun in the right form: 1 pytanie, 2 pytania, 5 pytań, 12 pytań, 22 pytania."""
+    if count == 1:
+        form = one
+    elif count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14):
+        form = few
+    else:
+        form = many
+    return f"{count} {form}"

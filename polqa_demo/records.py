@@ -1,0 +1,73 @@
+"""What passes between the rooms: questions, passages, judgements, rankings and answers. Frozen, no behaviour.
+
+Ids are text everywhere (`511`, `"511"` and 511 in a file are one id).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of an article: the unit that is retrieved and read."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question; `answers` are its golds (empty when unknown), `labels` PolQA's classes such as `question_type`."""
+
+    id: str
+    text: str
+    answers: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default=NO_LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Somebody's verdict on a question-passage pair (a qrel); `source` says how the pair was proposed."""
+
+    question_id: str
+    passage_id: str
+    relevant: bool
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSet:
+    """Questions with what is right about them. `name` and `split` stand wherever a score is shown."""
+
+    name: str
+    split: str
+    questions: tuple[Question, ...]
+    judgements: tuple[Judgement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Passage ids of one question, best first (a run's line); `scores` is empty or as long as `passage_ids`."""
+
+    question_id: str
+    passage_ids: tuple[str, ...]
+    scores: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reader's answer. Empty text: no answer.
+
+    For a span, `passage.text[start:end] == text`; a yes/no answer names the passage it rests on and has no span.
+    `confidence` lies in 0..1.
+    """
+
+    text: str
+    confidence: float
+    passage_id: str | None = None
+    start: int | None = None
+    end: int | None = None
