@@ -5,9 +5,6 @@ Ids are text everywhere (`511`, `"511"` and 511 in a file are one id).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-
-NO_LABELS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class Question:
     id: str
     text: str
     answers: tuple[str, ...] = ()
-    labels: Mapping[str, str] = field(default=NO_LABELS)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Where records come from: PolQA, PolEval, the embedded sample, passages on disk."""

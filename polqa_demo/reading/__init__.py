@@ -1,0 +1,1 @@
+"""Question and passages in, answer out."""

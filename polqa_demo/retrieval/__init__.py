@@ -1,0 +1,1 @@
+"""Question in, ranking out."""

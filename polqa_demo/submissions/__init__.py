@@ -1,0 +1,1 @@
+"""Files of others in, records out, with every problem named by line."""

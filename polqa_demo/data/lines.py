@@ -1,0 +1,86 @@
+"""Text files as lines: UTF-8, line by line, nothing clever. A carriage return before the line end is dropped."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from polqa_demo.errors import UserError
+
+
+def read_text(path: Path) -> str:
+    """The whole file as text; a byte order mark is dropped.
+
+    :raises UserError: no such file, not readable, or not UTF-8 (the line is named)
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError(
+            "unreadable-file",
+            f"Nie mogę otworzyć pliku {path}: {error.strerror}. Sprawdź ścieżkę i uprawnienia.",
+            f"Cannot open the file {path}: {error.strerror}. Check the path and the permissions.",
+        ) from error
+    return decode_utf8(data, path.name)
+
+
+def decode_utf8(data: bytes, name: str) -> str:
+    """Bytes as strict UTF-8 text, without the byte order mark.
+
+    :raises UserError: not UTF-8; names the first line at fault
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise UserError(
+            "not-utf8",
+            f"Plik {name}, wiersz {line}: to nie jest UTF-8. Zapisz plik w kodowaniu UTF-8.",
+            f"File {name}, line {line}: this is not UTF-8. Save the file as UTF-8.",
+        ) from error
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines parted by LF, CRLF or a lone CR (when no LF is there); a final line end opens no further line."""
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return [line.rstrip("\r") for line in lines]
+
+
+def json_lines(lines: list[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line number, object)` of each non-blank line.
+
+    :raises UserError: a line is not a JSON object; names file and line
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise UserError(
+                "not-json",
+                f"Plik {name}, wiersz {number}: to nie jest poprawny JSON ({line[:40]!r}). "
+                "W każdym wierszu ma stać jeden obiekt JSON.",
+                f"File {name}, line {number}: this is not valid JSON ({line[:40]!r}). "
+                "Each line must hold one JSON object.",
+            ) from error
+        if not isinstance(row, dict):
+            raise UserError(
+                "not-object",
+                f"Plik {name}, wiersz {number}: oczekiwany obiekt JSON {{...}}, jest {type(row).__name__}.",
+                f"File {name}, line {number}: a JSON object {{...}} is wanted, found {type(row).__name__}.",
+            )
+        yield number, row
+
+
+def id_text(value: object) -> str:
+    """An id as text: blanks around it go, whole numbers lose their type, nothing else changes."""
+    if isinstance(value, bool) or value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()

@@ -1,0 +1,260 @@
+"""PolQA as it is published: one CSV row a question-passage pair, the corpus as JSONL; from a folder or from the hub.
+
+Source: ipipan/polqa on the Hugging Face hub (Rybak, Przybyła, Ogrodniczuk, arXiv 2212.08897), CC BY-SA 4.0. The loading
+script of that repository is never run.
+"""
+
+import ast
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+from polqa_demo.data.lines import id_text
+from polqa_demo.errors import UserError
+from polqa_demo.records import GoldSet, Judgement, Question
+
+COLUMNS = (
+    "question_id",
+    "passage_title",
+    "passage_text",
+    "passage_wiki",
+    "passage_id",
+    "duplicate",
+    "question",
+    "relevant",
+    "annotated_by",
+    "answers",
+    "question_formulation",
+    "question_type",
+    "entity_type",
+    "entity_subtype",
+    "split",
+    "passage_source",
+)
+LABELS = ("question_formulation", "question_type", "entity_type", "entity_subtype")
+REQUIRED = ("question_id", "question", "answers")
+
+# The hub's file names; the split that the set itself calls `validation` lies in valid.csv.
+SPLIT_FILES = {"train": "train.csv", "valid": "valid.csv", "validation": "valid.csv", "test": "test.csv"}
+REPOSITORY = "ipipan/polqa"
+PASSAGES_FILE = "passages.jsonl"
+
+GoldSource = Literal["auto", "human", "all"]
+GOLD_SOURCES: tuple[GoldSource, ...] = ("auto", "human", "all")
+
+# A cell may hold a whole article; the csv module's own limit of 131,072 characters is too low for PolQA.
+CELL_LIMIT = 16_000_000
+
+
+def split_file(split: str) -> str:
+    """The file name of a split.
+
+    :raises UserError: an unknown split; lists the known ones
+    """
+    try:
+        return SPLIT_FILES[split]
+    except KeyError:
+        known = ", ".join(sorted(SPLIT_FILES))
+        raise UserError(
+            "unknown-split",
+            f"Nie ma podziału „{split}”. Dostępne: {known}.",
+            f"There is no split {split!r}. Known: {known}.",
+        ) from None
+
+
+def csv_rows(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """`(line number, row)` of a PolQA CSV, columns found by name.
+
+    :raises UserError: a needed column is absent (both lists are named), a broken row
+    """
+    csv.field_size_limit(CELL_LIMIT)
+    reader = csv.DictReader(text, strict=False)
+    try:
+        found = [column or "" for column in reader.fieldnames or ()]
+        missing = [column for column in REQUIRED if column not in found]
+        if missing:
+            raise UserError(
+                "missing-columns",
+                f"Plik {name}: brak kolumn {', '.join(missing)}. Są: {', '.join(found[:20]) or 'żadne'}.",
+                f"File {name}: the columns {', '.join(missing)} are missing. Found: {', '.join(found[:20]) or 'none'}.",
+            )
+        for row in reader:
+            yield reader.line_num, {key: value or "" for key, value in row.items() if isinstance(key, str)}
+    except csv.Error as error:
+        raise UserError(
+            "broken-csv",
+            f"Plik {name}, wiersz {reader.line_num}: zepsuty CSV ({error}).",
+            f"File {name}, line {reader.line_num}: broken CSV ({error}).",
+        ) from error
+
+
+def parse_answers(cell: str) -> tuple[str, ...] | None:
+    """The answers of one cell: a Python list literal as published, or a JSON list; None when it is neither."""
+    for parse in (ast.literal_eval, json.loads):
+        try:
+            value = parse(cell)
+        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+            continue
+        if isinstance(value, list | tuple):
+            return tuple(str(item) for item in value if item is not None)
+    return None
+
+
+def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str = "", file: str = "") -> GoldSet:
+    """Rows of question-passage pairs as questions (in order of first appearance) with their judgements.
+
+    A judgement needs a passage id; the unreliable `duplicate` mark is ignored and equal pairs count once.
+    `relevant` is the word True or False.
+
+    :raises UserError: answers that are no list literal, an empty id; names file and line
+    """
+    questions: dict[str, Question] = {}
+    judgements: dict[tuple[str, str, str], Judgement] = {}
+    for line, row in rows:
+        question_id = id_text(row["question_id"])
+        if not question_id:
+            raise UserError(
+                "empty-id",
+                f"Plik {file or name}, wiersz {line}: puste question_id.",
+                f"File {file or name}, line {line}: question_id is empty.",
+            )
+        split = split or row.get("split", "")
+        if question_id not in questions:
+            answers = parse_answers(row["answers"])
+            if answers is None:
+                raise UserError(
+                    "bad-answers",
+                    f"Plik {file or name}, wiersz {line}: answers nie jest listą, jak ['w Indiach', 'Indie'], "
+                    f"tylko {row['answers'][:40]!r}.",
+                    f"File {file or name}, line {line}: answers is no list such as ['w Indiach', 'Indie'] "
+                    f"but {row['answers'][:40]!r}.",
+                )
+            labels = {label: row[label] for label in LABELS if row.get(label)}
+            questions[question_id] = Question(question_id, row["question"], answers, labels)
+        passage_id = id_text(row.get("passage_id", ""))
+        if passage_id:
+            source = row.get("passage_source", "")
+            relevant = row.get("relevant", "").strip().lower() == "true"
+            judgements.setdefault(
+                (question_id, passage_id, source), Judgement(question_id, passage_id, relevant, source)
+            )
+    return GoldSet(name, split, tuple(questions.values()), tuple(judgements.values()))
+
+
+def gold_passages(gold: GoldSet, source: GoldSource = "auto") -> dict[str, tuple[str, ...]]:
+    """Question id -> ids of its gold passages, each once; questions without one are left out.
+
+    `auto`: for validation and test only passages found by humans count, since those proposed by a retriever are
+    easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
+    """
+    human_only = source == "human" or (source == "auto" and gold.split in ("valid", "validation", "test"))
+    found: dict[str, dict[str, None]] = {}
+    for judgement in gold.judgements:
+        if judgement.relevant and (not human_only or judgement.source in ("human", "")):
+            found.setdefault(judgement.question_id, {})[judgement.passage_id] = None
+    return {question_id: tuple(passages) for question_id, passages in found.items()}
+
+
+def judged_passages(gold: GoldSet) -> dict[str, frozenset[str]]:
+    """Question id -> ids of the passages that carry any judgement, from whatever source."""
+    judged: dict[str, set[str]] = {}
+    for judgement in gold.judgements:
+        judged.setdefault(judgement.question_id, set()).add(judgement.passage_id)
+    return {question_id: frozenset(passages) for question_id, passages in judged.items()}
+
+
+def read_split(path: Path, name: str, split: str = "") -> GoldSet:
+    """One split from its CSV file.
+
+    :raises UserError: no such file, not UTF-8, or not PolQA's layout
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            return gold_set(csv_rows(lines, path.name), name, split, path.name)
+    except UnicodeDecodeError as error:
+        raise UserError(
+            "not-utf8",
+            f"Plik {path.name} nie jest w UTF-8 ({error.reason}). Zapisz go w kodowaniu UTF-8.",
+            f"The file {path.name} is not UTF-8 ({error.reason}). Save it as UTF-8.",
+        ) from error
+    except OSError as error:
+        raise UserError(
+            "unreadable-file",
+            f"Nie mogę otworzyć pliku {path}: {error.strerror}.",
+            f"Cannot open the file {path}: {error.strerror}.",
+        ) from error
+
+
+def read_split_text(text: str, name: str, split: str = "", file: str = "") -> GoldSet:
+    """One split from the text of its CSV file."""
+    return gold_set(csv_rows(io.StringIO(text, newline=""), file or name), name, split, file)
+
+
+def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> Iterator[tuple[int, dict[str, str]]]:
+    """Rows of a split, streamed by `datasets` from its CSV: by default from the hub, else from any folder or address.
+
+    Nothing is downloaded beyond what is read; words such as NA and null stay text.
+
+    :raises UserError: unknown split; the hub cannot be reached
+    """
+    address = f"{base}/{split_file(split)}"
+    import datasets
+
+    try:
+        stream = datasets.load_dataset(
+            "csv",
+            data_files={"rows": address},
+            split="rows",
+            streaming=True,
+            keep_default_na=False,
+            dtype=str,
+        )
+        for number, row in enumerate(stream, 2):
+            yield number, {key: value or "" for key, value in row.items()}
+    except Exception as error:
+        raise _unreachable(address, error) from error
+
+
+def fetch(file: str, progress: Callable[[str], None] | None = None) -> Path:
+    """One of PolQA's files (`test.csv`, `passages.jsonl`) in the hub's local cache, downloaded when it is not there.
+
+    An interrupted download goes on where it stopped.
+
+    :raises UserError: not in the cache and the hub cannot be reached (told within seconds)
+    """
+    import huggingface_hub
+
+    cached = cached_file(file)
+    if cached:
+        return cached
+    address = f"{REPOSITORY}/data/{file}"
+    try:
+        # The download itself retries for half a minute; one short question tells at once whether there is a hub.
+        huggingface_hub.HfApi().repo_info(REPOSITORY, repo_type="dataset", timeout=8)
+        if progress:
+            progress(address)
+        return Path(huggingface_hub.hf_hub_download(REPOSITORY, f"data/{file}", repo_type="dataset"))
+    except Exception as error:
+        raise _unreachable(address, error) from error
+
+
+def cached_file(file: str) -> Path | None:
+    """One of PolQA's files from the hub's local cache, without any network; None when it is not there."""
+    import huggingface_hub
+
+    found = huggingface_hub.try_to_load_from_cache(REPOSITORY, f"data/{file}", repo_type="dataset")
+    return Path(found) if isinstance(found, str) else None
+
+
+def _unreachable(address: str, error: Exception) -> UserError:
+    reason = f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}".rstrip(": ")
+    return UserError(
+        "hub-unreachable",
+        f"Nie mogę pobrać {address} ({reason}). Sprawdź połączenie z siecią i zmienną HF_HUB_OFFLINE; bez sieci "
+        "wskaż pliki na dysku (--gold, --corpus) albo użyj wbudowanego polqa-demo-sample.",
+        f"Cannot get {address} ({reason}). Check the network and the variable HF_HUB_OFFLINE; without a network "
+        "name files on disk (--gold, --corpus) or use the embedded polqa-demo-sample.",
+    )

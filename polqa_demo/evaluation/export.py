@@ -1,0 +1,159 @@
+"""A report as JSON (schema_version 1, see the README) and its items as CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from polqa_demo.evaluation.fuzzy_match import Verdict
+from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking, RankingScores, Share
+from polqa_demo.evaluation.report import AnswerScores, Item, Report
+from polqa_demo.evaluation.significance import wilson_interval
+
+SCHEMA_VERSION = 1
+CSV_COLUMNS = (
+    "question_id",
+    "question",
+    "prediction",
+    "golds",
+    "correct",
+    "rule",
+    "branch",
+    "matched_gold",
+    "distance",
+    "limit",
+    "prediction_number",
+    "gold_number",
+    "first_rank",
+    "gold_passages",
+)
+# What a spreadsheet would run as a formula; a plain number is none.
+_FORMULA = re.compile(r"\s*[=+\-@\t\r]")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The report as plain JSON; absent parts are left out, never null-filled. Shares are 0..1."""
+    found: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "signature": report.signature,
+        "gold": report.gold,
+        "rule": report.rule,
+    }
+    if report.answers:
+        found["answers"] = _answers(report.answers, report.rule)
+    if report.rankings:
+        found["rankings"] = {"gold_source": report.gold_source, **_rankings(report.rankings)}
+    found["items"] = [_item(item) for item in report.items]
+    return found
+
+
+def items_csv(report: Report) -> str:
+    """The items as CSV with a byte order mark, for spreadsheets; what would run as a formula is made harmless."""
+    out = io.StringIO()
+    out.write("\ufeff")
+    writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\r\n")
+    writer.writeheader()
+    for item in report.items:
+        writer.writerow({key: harmless(value) for key, value in _csv_row(item, report.rule).items()})
+    return out.getvalue()
+
+
+def harmless(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula; numbers such as -5 stay as they are."""
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value.strip()):
+        return "'" + value
+    return value
+
+
+def share_json(share: Share, counted: str) -> dict[str, Any]:
+    """A proportion with its counts and its 95 % Wilson interval."""
+    low, high = wilson_interval(share.hits, share.n)
+    return {"value": share.value, counted: share.hits, "n": share.n, "ci95": [low, high]}
+
+
+def _answers(scores: AnswerScores, rule: str) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "n": scores.rules[rule].n,
+        "answered": scores.answered,
+        "missing": scores.missing,
+        "fuzzy_match": share_json(scores.rules[rule], "correct"),
+        "rules": {name: share_json(share, "correct") for name, share in scores.rules.items()},
+    }
+    if scores.without_gold:
+        found["without_gold"] = scores.without_gold
+    return found
+
+
+def _rankings(scores: RankingScores) -> dict[str, Any]:
+    found: dict[str, Any] = {"n": scores.n}
+    for depth, share in scores.accuracy.items():
+        found[f"accuracy@{depth}"] = share_json(share, "hits")
+    found[f"accuracy@{CUTOFF}_all_questions"] = share_json(scores.accuracy_all_questions, "hits")
+    means = {"mrr": scores.mrr, "ndcg": scores.ndcg, "recall": scores.recall, "judged": scores.judged}
+    found |= {f"{name}@{CUTOFF}": {"value": value, "n": scores.n} for name, value in means.items() if value is not None}
+    if scores.ties.questions:
+        found["ties"] = {
+            "questions": scores.ties.questions,
+            "decisive": scores.ties.decisive,
+            "best": share_json(scores.ties.best, "hits"),
+            "worst": share_json(scores.ties.worst, "hits"),
+        }
+    return found
+
+
+def _item(item: Item) -> dict[str, Any]:
+    found: dict[str, Any] = {"question_id": item.question.id, "question": item.question.text}
+    if item.verdict:
+        found["prediction"] = item.prediction or ""
+        found["golds"] = list(item.question.answers)
+        found["correct"] = item.verdict.correct
+        found["explanation"] = verdict_json(item.verdict)
+    if item.ranking:
+        found |= _ranking_item(item.ranking)
+    return found
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """Why an answer is right or wrong."""
+    numbers = {"prediction": verdict.prediction_number, "gold": verdict.gold_number}
+    found: dict[str, Any] = {
+        "rule": verdict.rule,
+        "gold": verdict.gold,
+        "branch": verdict.branch,
+        "distance": verdict.distance,
+        "limit": verdict.limit,
+        "numbers": {side: number for side, number in numbers.items() if number is not None},
+    }
+    return {key: value for key, value in found.items() if value is not None and value != {}}
+
+
+def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "gold_passages": list(ranking.gold_passages),
+        "ranks": dict(ranking.ranks),
+        "first_rank": ranking.first_rank,
+        "judged": ranking.judged,
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _csv_row(item: Item, rule: str) -> Mapping[str, object]:
+    row: dict[str, object] = {"question_id": item.question.id, "question": item.question.text, "rule": rule}
+    verdict = item.verdict
+    if verdict:
+        row |= {
+            "prediction": item.prediction or "",
+            "golds": " | ".join(item.question.answers),
+            "correct": verdict.correct,
+            "branch": verdict.branch,
+            "matched_gold": verdict.gold,
+            "distance": verdict.distance,
+            "limit": verdict.limit,
+            "prediction_number": verdict.prediction_number,
+            "gold_number": verdict.gold_number,
+        }
+    if item.ranking:
+        row |= {"first_rank": item.ranking.first_rank, "gold_passages": " ".join(item.ranking.gold_passages)}
+    return row

@@ -1,0 +1,124 @@
+"""Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from polqa_demo.data.polqa import GoldSource
+from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
+from polqa_demo.evaluation.report import Report, build_report
+from polqa_demo.records import GoldSet
+from polqa_demo.submissions.answers import read_answers
+from polqa_demo.submissions.problems import PLACES, Problem, Refused
+from polqa_demo.submissions.rankings import read_rankings
+
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it came: its name (shown, never trusted) and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What is odd about the files, worst first, and the report; no report when a file was refused."""
+
+    problems: tuple[Problem, ...]
+    report: Report | None
+    forms: dict[str, str]
+
+    def json(self, lang: Lang = "en") -> dict[str, Any]:
+        """Problems and report as plain JSON, also when there is no report."""
+        problems = [problem_json(problem, lang) for problem in self.problems]
+        head: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "problems": problems}
+        if self.forms:
+            head["forms"] = self.forms
+        return head | report_json(self.report) if self.report else head
+
+
+def score_uploads(
+    gold: GoldSet,
+    answers: Upload | None = None,
+    rankings: Upload | None = None,
+    rule: str = "poleval",
+    gold_source: GoldSource = "auto",
+    corpus_ids: Collection[str] | None = None,
+) -> Scored:
+    """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
+
+    :raises ValueError: an unknown rule or gold source
+    """
+    problems: list[Problem] = []
+    forms: dict[str, str] = {}
+    predictions = ranked = None
+    try:
+        if answers:
+            answers_file = read_answers(answers.data, gold.questions, answers.name)
+            problems.extend(answers_file.problems)
+            forms["answers"], predictions = answers_file.form, answers_file.predictions
+        if rankings:
+            rankings_file = read_rankings(rankings.data, gold.questions, rankings.name, corpus_ids)
+            problems.extend(rankings_file.problems)
+            forms["rankings"], ranked = rankings_file.form, rankings_file.rankings
+        report = build_report(gold, predictions, ranked, rule, gold_source)
+    except Refused as refused:
+        return Scored(_worst_first([*refused.problems, *problems]), None, forms)
+    except UserError as error:
+        return Scored(_worst_first([Problem("error", error.code, error.message), *problems]), None, forms)
+    return Scored(_worst_first([*problems, *_about_report(report)]), report, forms)
+
+
+def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
+    """A problem as plain JSON, its sentence in one language."""
+    return {
+        "severity": problem.severity,
+        "code": problem.code,
+        "message": problem.message.say(lang),
+        "count": problem.count,
+        "lines": list(problem.lines),
+    }
+
+
+def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
+
+
+def _about_report(report: Report) -> list[Problem]:
+    """What shows only when everything is counted: equal scores, questions without a gold answer."""
+    found: list[Problem] = []
+    if report.rankings and report.rankings.ties.questions:
+        ties = report.rankings.ties
+        tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
+        best, worst = 100 * ties.best.value, 100 * ties.worst.value
+        found.append(
+            Problem(
+                "note",
+                "ties",
+                Bilingual(
+                    f"Równe wyniki w rankingach, pytań: {ties.questions} ({', '.join(tied)}…). O kolejności decyduje "
+                    f"pozycja, potem plik; accuracy@10 mogłoby wynieść od {worst:.2f} % do {best:.2f} %.",
+                    f"Equal scores in rankings, questions: {ties.questions} ({', '.join(tied)}…). The rank decides, "
+                    f"then the file; accuracy@10 could lie between {worst:.2f} % and {best:.2f} %.",
+                ),
+                ties.questions,
+            )
+        )
+    if report.answers and report.answers.without_gold:
+        count = report.answers.without_gold
+        found.append(
+            Problem(
+                "note",
+                "no-gold-answer",
+                Bilingual(
+                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.",
+                    f"Questions without a gold answer, left out of the score: {count}.",
+                ),
+                count,
+            )
+        )
+    return found

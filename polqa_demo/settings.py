@@ -1,0 +1,78 @@
+"""Every knob once, typed, from the environment; nothing else reads it.
+
+Variables are `POLQA_` + the field's name in capitals (`POLQA_CACHE_DIR`); the port is `PORT` as well.
+"""
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AliasChoices, Field, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from polqa_demo.errors import Lang, UserError
+
+
+def _default_cache_dir() -> Path:
+    """The user's cache folder; a private temporary one where there is no writable home (containers with HOME=/)."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    probe = base
+    while not probe.exists() and probe != probe.parent:
+        probe = probe.parent
+    if os.access(probe, os.W_OK) and probe != Path("/"):
+        return base / "polqa-demo"
+    return Path(tempfile.gettempdir()) / f"polqa-demo-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+class Settings(BaseSettings):
+    """The knobs. Sizes are in the unit that the name says."""
+
+    model_config = SettingsConfigDict(env_prefix="POLQA_", frozen=True, extra="ignore", populate_by_name=True)
+
+    port: int = Field(
+        default=7860, ge=0, le=65535, validation_alias=AliasChoices("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")
+    )
+    language: Lang = "pl"
+    cache_dir: Path = Field(default_factory=_default_cache_dir)
+    # The app's corpus: JSONL files (parted by the system's path separator) or a built index; neither: the sample.
+    corpus: Annotated[tuple[Path, ...], NoDecode] = ()
+    index: Path | None = None
+    # Passage ids are article ids of Polish Wikipedia, so titles may link there.
+    wikipedia_ids: bool = False
+    top_k: int = Field(default=10, ge=1, le=100)
+    max_top_k: int = Field(default=100, ge=1, le=1000)
+    max_question_chars: int = Field(default=2000, ge=10)
+    max_upload_mb: int = Field(default=256, ge=1)
+    mcp: bool = True
+
+    def __init__(self, **values: object) -> None:
+        corpus = values.get("corpus", os.environ.get("POLQA_CORPUS"))
+        if isinstance(corpus, str):
+            values["corpus"] = tuple(Path(part) for part in corpus.split(os.pathsep) if part)
+        super().__init__(**values)  # type: ignore[arg-type]
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from the environment, with overrides by flags.
+
+    :raises UserError: a variable has a value of the wrong kind; the message names it
+    """
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0] if first["loc"] else "?")
+        value = str(first.get("input"))[:60]
+        raise UserError(
+            "bad-setting",
+            f"Ustawienie {name} ma niedozwoloną wartość „{value}”. Popraw zmienną środowiskową albo ją usuń.",
+            f"The setting {name} may not be {value!r}. Mend the environment variable or unset it.",
+        ) from error
+
+
+@cache
+def settings() -> Settings:
+    """The process's settings, read once."""
+    return load_settings()

@@ -1,0 +1,173 @@
+"""A file of questions or of gold -> questions and judgements."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any, Literal
+
+from polqa_demo.data import poleval, polqa
+from polqa_demo.data.lines import id_text
+from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.rankings import SCORE_NAMES
+from polqa_demo.submissions.reading import (
+    ID_NAMES,
+    PASSAGE_NAMES,
+    QUESTION_NAMES,
+    Table,
+    object_field,
+    object_id,
+    read_table,
+)
+
+GoldKind = Literal["answers", "passages"]
+GOLDS_NAMES = ("answers", "golds", "odpowiedzi", "answer")
+
+
+def read_questions(data: bytes, name: str = "questions") -> tuple[Question, ...]:
+    """Questions in their order: one a line, domain and question, JSONL, or any gold file.
+
+    :raises Refused: not a file of questions
+    """
+    table = read_table(data, name)
+    if table.form in ("jsonl", "json") or table.header:
+        return read_gold(data, name).questions
+    return poleval.question_lines([row.cells[0] for row in table.rows])
+
+
+def read_gold(
+    data: bytes,
+    name: str = "gold",
+    kind: GoldKind | None = None,
+    questions: Sequence[Question] | None = None,
+) -> GoldSet:
+    """A gold set: PolQA's CSV, JSONL, long judgements, or `expected.tsv` of PolEval 2021 or 2022.
+
+    :param kind: what the lines of an `expected.tsv` hold; by default passages when every cell looks like a passage id
+    :param questions: texts and order of the questions, for gold files that hold ids alone
+    :raises Refused: not a gold file; says which columns are wanted and which were found
+    """
+    table = read_table(data, name)
+    stem = PurePath(name).name.split(".")[0]
+    if table.form in ("jsonl", "json"):
+        gold = _from_objects(table, stem)
+    elif table.header:
+        gold = _from_columns(table, data, stem)
+    else:
+        gold = _from_lines(table, stem, kind)
+    if questions is not None:
+        gold = _with_questions(gold, questions, name)
+    if not gold.questions:
+        raise refuse(
+            "no-questions",
+            f"Plik {name} nie zawiera żadnego pytania.",
+            f"The file {name} holds no questions.",
+        )
+    return gold
+
+
+def _from_columns(table: Table, data: bytes, stem: str) -> GoldSet:
+    header = set(table.header)
+    if set(polqa.REQUIRED) <= header and table.form == "csv":
+        return polqa.read_split_text(data.decode("utf-8-sig"), stem, "", table.name)
+    id_at, passage_at = table.column(ID_NAMES), table.column(PASSAGE_NAMES)
+    if id_at is not None and passage_at is not None:
+        score_at = table.column(SCORE_NAMES)
+        judgements = [
+            Judgement(
+                id_text(row.cells[id_at]),
+                id_text(row.cells[passage_at]),
+                score_at is None or score_at >= len(row.cells) or _positive(row.cells[score_at]),
+            )
+            for row in table.rows
+            if len(row.cells) > max(id_at, passage_at)
+        ]
+        # The same pair may stand twice; it is one judgement.
+        unique = {(item.question_id, item.passage_id): item for item in judgements}
+        ids = dict.fromkeys(judgement.question_id for judgement in judgements)
+        return GoldSet(stem, "", tuple(Question(key, "") for key in ids), tuple(unique.values()))
+    raise refuse(
+        "missing-columns",
+        f"Plik {table.name}: złoty zbiór potrzebuje kolumn {', '.join(polqa.REQUIRED)} (CSV PolQA) albo question_id, "
+        f"passage_id, score; są: {', '.join(table.header[:16])}.",
+        f"File {table.name}: a gold set needs the columns {', '.join(polqa.REQUIRED)} (PolQA's CSV) or question_id, "
+        f"passage_id, score; found: {', '.join(table.header[:16])}.",
+    )
+
+
+def _positive(cell: str) -> bool:
+    try:
+        return float(cell) > 0
+    except ValueError:
+        return cell.strip().lower() == "true"
+
+
+def _from_lines(table: Table, stem: str, kind: GoldKind | None) -> GoldSet:
+    lines = [row.cells[0] for row in table.rows]
+    ids = [str(number) for number in range(1, len(lines) + 1)]
+    if kind == "passages" or (kind is None and poleval.looks_like_passage_ids(lines)):
+        return GoldSet(stem, "", tuple(Question(key, "") for key in ids), poleval.passage_golds(lines))
+    golds = poleval.answer_golds(lines)
+    return GoldSet(stem, "", tuple(Question(key, "", answers) for key, answers in zip(ids, golds, strict=True)))
+
+
+def _from_objects(table: Table, stem: str) -> GoldSet:
+    questions: dict[str, Question] = {}
+    judgements: list[Judgement] = []
+    for line, row in table.objects:
+        key = object_id(row)
+        if not key:
+            raise refuse(
+                "missing-columns",
+                f"Plik {table.name}, wiersz {line}: brak pola question_id (lub id).",
+                f"File {table.name}, line {line}: the field question_id (or id) is missing.",
+                lines=[line],
+            )
+        answers = _answer_list(object_field(row, GOLDS_NAMES))
+        questions.setdefault(key, Question(key, str(object_field(row, QUESTION_NAMES) or ""), answers))
+        judgements.extend(Judgement(key, passage, relevant=True) for passage in _passage_list(row))
+    return GoldSet(stem, "", tuple(questions.values()), tuple(judgements))
+
+
+def _answer_list(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, list):
+        return tuple(str(item) for item in value if item is not None)
+    return polqa.parse_answers(str(value)) or (str(value),)
+
+
+def _passage_list(row: dict[str, Any]) -> list[str]:
+    value = object_field(row, ("passage_ids", *PASSAGE_NAMES))
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return [text for text in map(id_text, items) if text]
+
+
+def _with_questions(gold: GoldSet, questions: Sequence[Question], name: str) -> GoldSet:
+    """The gold over the questions of a questions file: their order, their texts, and those without any gold."""
+    own = {question.id: question for question in gold.questions}
+    by_line = all(question.id == str(number) for number, question in enumerate(gold.questions, 1))
+    if by_line and not own.keys() <= {question.id for question in questions}:
+        if len(own) != len(questions):
+            raise refuse(
+                "wrong-length",
+                f"Złoty zbiór {name} ma wierszy: {len(own)}, a plik pytań: {len(questions)}. To nie ta sama część?",
+                f"The gold {name} has {len(own)} lines, the questions file {len(questions)}. Not the same part?",
+            )
+        renamed = dict(zip(own, (question.id for question in questions), strict=True))
+        judgements = tuple(replace(item, question_id=renamed[item.question_id]) for item in gold.judgements)
+        merged = tuple(
+            replace(question, answers=own[old].answers) for old, question in zip(own, questions, strict=True)
+        )
+        return replace(gold, questions=merged, judgements=judgements)
+    if not any(question.id in own for question in questions):
+        raise refuse(
+            "wrong-split",
+            f"Żadne pytanie z pliku pytań nie ma złota w {name}. To nie ta sama część?",
+            f"No question of the questions file has gold in {name}. Not the same part?",
+        )
+    merged = tuple(
+        replace(own[question.id], text=question.text or own[question.id].text) if question.id in own else question
+        for question in questions
+    )
+    return replace(gold, questions=merged)
