@@ -1,4 +1,4 @@
-"""Expected failures: one exception whose text exists in Polish and in English.
+"""What is said to a person, in Polish and in English, and the exception that carries it.
 
 Rooms raise it with file, line, count, first examples and the cure; the doors (command line, app) show it.
 """
@@ -17,6 +17,12 @@ class Bilingual(NamedTuple):
     def say(self, lang: Lang) -> str:
         """The sentence in one language."""
         return self.pl if lang == "pl" else self.en
+
+
+def number(value: float, digits: int, lang: Lang) -> str:
+    """A decimal number as the language writes it."""
+    text = f"{value:.{digits}f}"
+    return text.replace(".", ",") if lang == "pl" else text
 
 
 class UserError(Exception):

@@ -34,6 +34,51 @@ MONTHS = (
     ("grudzień", "grudnia", "grudniu"),
 )
 
+# Number words in the cases they are written in; the collective forms (dwoje, trójkę) count people and children.
+_NUMERAL_FORMS = {
+    0: "zero zera",
+    1: "jeden jedna jedno jednego jednej jednym jedną",
+    2: "dwa dwie dwóch dwu dwoje dwojga dwiema dwoma dwaj dwójka dwójkę",
+    3: "trzy trzech trzema trzej troje trojga trójka trójkę",
+    4: "cztery czterech czterema czterej czworo czworga czwórka czwórkę",
+    5: "pięć pięciu pięcioro pięciorga piątka piątkę",
+    6: "sześć sześciu sześcioro szóstka szóstkę",
+    7: "siedem siedmiu siedmioro siódemka",
+    8: "osiem ośmiu ośmioro ósemka",
+    9: "dziewięć dziewięciu dziewięcioro",
+    10: "dziesięć dziesięciu dziesięcioro",
+    11: "jedenaście jedenastu",
+    12: "dwanaście dwunastu",
+    13: "trzynaście trzynastu",
+    14: "czternaście czternastu",
+    15: "piętnaście piętnastu",
+    16: "szesnaście szesnastu",
+    17: "siedemnaście siedemnastu",
+    18: "osiemnaście osiemnastu",
+    19: "dziewiętnaście dziewiętnastu",
+    20: "dwadzieścia dwudziestu",
+    30: "trzydzieści trzydziestu",
+    40: "czterdzieści czterdziestu",
+    50: "pięćdziesiąt pięćdziesięciu",
+    60: "sześćdziesiąt sześćdziesięciu",
+    70: "siedemdziesiąt siedemdziesięciu",
+    80: "osiemdziesiąt osiemdziesięciu",
+    90: "dziewięćdziesiąt dziewięćdziesięciu",
+    100: "sto stu",
+    200: "dwieście dwustu",
+    300: "trzysta trzystu",
+    400: "czterysta czterystu",
+    500: "pięćset pięciuset",
+    600: "sześćset sześciuset",
+    700: "siedemset siedmiuset",
+    800: "osiemset ośmiuset",
+    900: "dziewięćset dziewięciuset",
+    1000: "tysiąc tysiące tysięcy tysiąca",
+    1_000_000: "milion miliony milionów miliona",
+    1_000_000_000: "miliard miliardy miliardów miliarda",
+}
+NUMERALS = {form: value for value, forms in _NUMERAL_FORMS.items() for form in forms.split()}
+
 # Words after which a full stop does not end a sentence.
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(„])(?:ok|r|w|np|tzw|m\.in|im|św|ul|prof|dr|gen|płk|tj|ur|zm|ang|niem|łac|gr|fr|ros|wł|hiszp|tys|mln|mld"
@@ -64,7 +109,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Character spans of the sentences, covering the text from its first to its last character."""
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        if _ABBREVIATION.search(text[start : match.start()]):
+        # No abbreviation of the list is longer: looking further back would be quadratic on texts full of them.
+        if _ABBREVIATION.search(text[max(start, match.start() - 10) : match.start()]):
             continue
         yield start, match.start()
         start = match.end()

@@ -1,15 +1,18 @@
 """Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError, number
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.records import GoldSet
 from polqa_demo.submissions.answers import read_answers
+from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
 from polqa_demo.submissions.problems import PLACES, Problem, Refused
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -47,30 +50,58 @@ def score_uploads(
     rankings: Upload | None = None,
     rule: str = "poleval",
     gold_source: GoldSource = "auto",
-    corpus_ids: Collection[str] | None = None,
+    in_corpus: Callable[[str], bool] | None = None,
+    answers_from_gold: Upload | None = None,
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
+
+    `answers_from_gold` are the same reader's answers on gold passages, scored beside the others.
 
     :raises ValueError: an unknown rule or gold source
     """
     problems: list[Problem] = []
     forms: dict[str, str] = {}
-    predictions = ranked = None
+    predictions = ranked = on_gold = None
     try:
         if answers:
             answers_file = read_answers(answers.data, gold.questions, answers.name)
             problems.extend(answers_file.problems)
             forms["answers"], predictions = answers_file.form, answers_file.predictions
         if rankings:
-            rankings_file = read_rankings(rankings.data, gold.questions, rankings.name, corpus_ids)
+            rankings_file = read_rankings(rankings.data, gold.questions, rankings.name, in_corpus)
             problems.extend(rankings_file.problems)
             forms["rankings"], ranked = rankings_file.form, rankings_file.rankings
-        report = build_report(gold, predictions, ranked, rule, gold_source)
+        if answers_from_gold:
+            gold_file = read_answers(answers_from_gold.data, gold.questions, answers_from_gold.name)
+            problems.extend(gold_file.problems)
+            forms["answers_from_gold"], on_gold = gold_file.form, gold_file.predictions
+        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold)
     except Refused as refused:
         return Scored(_worst_first([*refused.problems, *problems]), None, forms)
     except UserError as error:
         return Scored(_worst_first([Problem("error", error.code, error.message), *problems]), None, forms)
     return Scored(_worst_first([*problems, *_about_report(report)]), report, forms)
+
+
+def open_gold(
+    gold: str, kind: GoldKind | None = None, questions: Upload | None = None
+) -> tuple[GoldSet | None, Scored | None]:
+    """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
+
+    For the command line alone: the app never takes a path.
+    """
+    try:
+        if gold in gold_names():
+            return load_gold(gold), None
+        path = Path(gold)
+        if not path.is_file():
+            load_gold(gold)
+        asked = read_questions(questions.data, questions.name) if questions else None
+        return read_gold(path.read_bytes(), path.name, kind, asked), None
+    except Refused as refused:
+        return None, Scored(refused.problems, None, {})
+    except UserError as error:
+        return None, Scored((Problem("error", error.code, error.message),), None, {})
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -95,13 +126,14 @@ def _about_report(report: Report) -> list[Problem]:
         ties = report.rankings.ties
         tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
         best, worst = 100 * ties.best.value, 100 * ties.worst.value
+        pl = f"od {number(worst, 2, 'pl')} % do {number(best, 2, 'pl')} %"
         found.append(
             Problem(
                 "note",
                 "ties",
                 Bilingual(
                     f"Równe wyniki w rankingach, pytań: {ties.questions} ({', '.join(tied)}…). O kolejności decyduje "
-                    f"pozycja, potem plik; accuracy@10 mogłoby wynieść od {worst:.2f} % do {best:.2f} %.",
+                    f"pozycja, potem plik; accuracy@10 mogłoby wynieść {pl}.",
                     f"Equal scores in rankings, questions: {ties.questions} ({', '.join(tied)}…). The rank decides, "
                     f"then the file; accuracy@10 could lie between {worst:.2f} % and {best:.2f} %.",
                 ),

@@ -45,6 +45,8 @@ def report_json(report: Report) -> dict[str, Any]:
         found["answers"] = _answers(report.answers, report.rule)
     if report.rankings:
         found["rankings"] = {"gold_source": report.gold_source, **_rankings(report.rankings)}
+    if report.answers_from_gold:
+        found["answers_from_gold"] = _answers(report.answers_from_gold, report.rule)
     found["items"] = [_item(item) for item in report.items]
     return found
 

@@ -8,18 +8,18 @@
 | `exact` | equal once stripped and lower-cased | - |
 
 `poleval` is the headline: what GEval computes under the scheme `LenientHarden/ExtractNumber/Lower/Fuzzy/Accuracy`
-(https://gitlab.com/filipg/geval). `readme` is the text of the challenge, `card` the recipe of PolQA's evaluation card.
+(https://github.com/amu-cai/geval). `readme` is the text of the challenge, `card` the recipe of PolQA's evaluation card.
 Distances are Levenshtein's over code points, unit costs; the length is always the gold's. No rule folds diacritics,
 quotes, punctuation or Unicode forms. An empty answer is wrong and an empty gold matches nothing under every rule.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance.Levenshtein import distance as _distance
 
 RULES = ("poleval", "readme", "card", "exact")
 
@@ -28,13 +28,14 @@ Branch = Literal["number", "text", "exact", "empty"]
 # Haskell's `isSpace`: unlike Python's, without U+0085, U+2028, U+2029 and the separators U+001C..U+001F.
 BLANKS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
-_ARABIC = re.compile(r"[-+]?[0-9]*\.[0-9]+|[0-9]+")
-_ROMAN_TOKEN = re.compile(rf"(?<![^{BLANKS}])[IVXLCDM]++(?![^{BLANKS}])")
-_DECIMAL = re.compile(r"([0-9]*)[.,]([0-9]+)|([0-9]+)")
+# Most texts hold no number. A pattern that begins with a plain set of characters dismisses them ten times faster, so
+# these two are asked first, and the left border of a Roman token is checked behind its first letter.
+_number_sign = re.compile(r"[0-9IVXLCDM]").search
+_digit = re.compile(r"[0-9]").search
+_arabic = re.compile(r"[-+]?[0-9]*\.[0-9]+|[0-9]+").search
+_roman_token = re.compile(rf"[IVXLCDM](?<![^{BLANKS}].)[IVXLCDM]*+(?![^{BLANKS}])").search
+_decimal = re.compile(r"([0-9]*)[.,]([0-9]+)|([0-9]+)").search
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-
-# Golds are compiled once: a report scores the same golds by four rules, a comparison does so for many files.
-_CACHED_GOLDS = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,18 @@ def score_fuzzy_match(prediction: str, golds: Sequence[str], rule: str = "poleva
     are dropped, inner ones are kept, a tab parts golds. Raises ValueError for an unknown rule, TypeError when `golds`
     is one string.
     """
-    return _check(rule, golds).score(prediction, golds)
+    score = _SCORES.get(rule)
+    if score is None or isinstance(golds, str):
+        raise _wrong_call(rule, golds)
+    return score(prediction, golds)
 
 
 def explain_fuzzy_match(prediction: str, golds: Sequence[str], rule: str = "poleval") -> Verdict:
     """The same decision as `score_fuzzy_match` (and the same errors), with its reasons."""
-    return _check(rule, golds).explain(prediction, golds)
+    explain = _EXPLANATIONS.get(rule)
+    if explain is None or isinstance(golds, str):
+        raise _wrong_call(rule, golds)
+    return explain(prediction, golds)
 
 
 def read_number(text: str) -> str | None:
@@ -82,16 +89,18 @@ def read_number(text: str) -> str | None:
 
     The first Arabic number, or, only when there is none anywhere, the first blank-parted token of Roman capitals.
     """
-    if arabic := _ARABIC.search(text):
+    if not _number_sign(text):
+        return None
+    if _digit(text) and (arabic := _arabic(text)):
         return arabic.group()
-    if roman := _ROMAN_TOKEN.search(text):
+    if roman := _roman_token(text):
         return str(roman_value(roman.group()))
     return None
 
 
 def read_value(text: str) -> str | None:
     """The number `readme` reads from a text, so written that equal values are equal strings: `1,50` is `1.5`."""
-    if not (match := _DECIMAL.search(text)):
+    if not _digit(text) or not (match := _decimal(text)):
         return None
     whole, decimals = (match[1], match[2]) if match[2] else (match[3], "")
     whole, decimals = whole.lstrip("0") or "0", decimals.rstrip("0")
@@ -118,45 +127,27 @@ def lower_code_points(text: str) -> str:
 
     These two are all that Python's `str.lower` does otherwise (Unicode's SpecialCasing).
     """
-    return text.replace("İ", "i").replace("Σ", "σ").lower()
+    if "İ" in text or "Σ" in text:
+        text = text.replace("İ", "i").replace("Σ", "σ")
+    return text.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class _Gold:
-    """A gold made ready: `cutoff` is the largest accepted distance, `number` what the rule reads in it."""
-
-    text: str
-    folded: str
-    cutoff: int
-    number: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    score: Callable[[str, Sequence[str]], bool]
-    explain: Callable[[str, Sequence[str]], Verdict]
-
-
-def _check(rule: str, golds: Sequence[str]) -> _Rule:
+def _wrong_call(rule: str, golds: Sequence[str]) -> Exception:
     if isinstance(golds, str):
-        message = f"golds must be a sequence of strings, not one string; write [{golds!r}]"
-        raise TypeError(message)
-    if rule not in _RULES:
-        message = f"unknown rule {rule!r}; the rules are {', '.join(RULES)}"
-        raise ValueError(message)
-    return _RULES[rule]
+        return TypeError(f"golds must be a sequence of strings, not one string; write [{golds!r}]")
+    return ValueError(f"unknown rule {rule!r}; the rules are {', '.join(RULES)}")
 
 
-# poleval
+# Each rule twice: `score` stops at the first accepting gold and lets rapidfuzz give up beyond the limit, `explain`
+# looks at every gold. Tests hold the two together. An empty gold needs no care: no answer of one character is near it.
+# What the rules read in golds is remembered, since a gold set is scored against again and again.
+_GOLD_LINES = 1 << 14
 
 
-@lru_cache(_CACHED_GOLDS)
-def _poleval_golds(line: str) -> tuple[_Gold, ...]:
-    return tuple(
-        _Gold(text, lower_code_points(text), len(text) // 2, read_number(text))
-        for text in clean_line(line).split("\t")
-        if text
-    )
+@lru_cache(_GOLD_LINES)
+def _poleval_golds(line: str) -> list[tuple[int, str, str | None]]:
+    """Length, lower case and number of each gold."""
+    return [(len(gold), lower_code_points(gold), read_number(gold)) for gold in clean_line(line).split("\t")]
 
 
 def _poleval_score(prediction: str, golds: Sequence[str]) -> bool:
@@ -164,38 +155,32 @@ def _poleval_score(prediction: str, golds: Sequence[str]) -> bool:
     if not answer:
         return False
     folded = lower_code_points(answer)
-    for gold in _poleval_golds("\t".join(golds)):
-        if gold.number is not None:
-            if read_number(answer) == gold.number:
+    for length, gold, number in _poleval_golds("\t".join(golds)):
+        if number is None:
+            if 2 * _distance(folded, gold, score_cutoff=length // 2) <= length:
                 return True
-        elif _within(folded, gold):
+        elif read_number(answer) == number:
             return True
     return False
 
 
 def _poleval_explain(prediction: str, golds: Sequence[str]) -> Verdict:
     answer = clean_line(prediction)
-    folded, number = lower_code_points(answer), read_number(answer)
+    number = read_number(answer)
 
-    def judge(gold: _Gold) -> Verdict:
-        if gold.number is not None:
-            return _by_number("poleval", gold, number)
-        return _by_text("poleval", gold, folded)
+    def judge(gold: str, distance: int) -> Verdict:
+        wanted = read_number(gold)
+        if wanted is not None:
+            return Verdict(number == wanted, "poleval", gold, "number", None, None, number, wanted)
+        return Verdict(2 * distance <= len(gold), "poleval", gold, "text", distance, len(gold) / 2)
 
-    return _choose("poleval", folded, _poleval_golds("\t".join(golds)), judge)
-
-
-# readme
+    return _choose("poleval", answer, _split_line(golds), lower_code_points, judge)
 
 
-@lru_cache(_CACHED_GOLDS)
-def _readme_golds(line: str) -> tuple[_Gold, ...]:
-    # Half of the gold's own length, whatever lower-casing does to it; below half, so an even half is out.
-    return tuple(
-        _Gold(text, text.lower(), (len(text) - 1) // 2, read_value(text))
-        for text in clean_line(line).split("\t")
-        if text
-    )
+@lru_cache(_GOLD_LINES)
+def _readme_golds(line: str) -> list[tuple[int, str, str | None]]:
+    """Length, lower case and value of each gold."""
+    return [(len(gold), gold.lower(), read_value(gold)) for gold in clean_line(line).split("\t")]
 
 
 def _readme_score(prediction: str, golds: Sequence[str]) -> bool:
@@ -203,124 +188,108 @@ def _readme_score(prediction: str, golds: Sequence[str]) -> bool:
     if not answer:
         return False
     folded, value = answer.lower(), read_value(answer)
-    for gold in _readme_golds("\t".join(golds)):
-        if value is not None and gold.number is not None:
-            if value == gold.number:
+    for length, gold, wanted in _readme_golds("\t".join(golds)):
+        if value is None or wanted is None:
+            if 2 * _distance(folded, gold, score_cutoff=length // 2) < length:
                 return True
-        elif _within(folded, gold):
+        elif value == wanted:
             return True
     return False
 
 
 def _readme_explain(prediction: str, golds: Sequence[str]) -> Verdict:
     answer = clean_line(prediction)
-    folded, value = answer.lower(), read_value(answer)
+    value = read_value(answer)
 
-    def judge(gold: _Gold) -> Verdict:
-        if value is not None and gold.number is not None:
-            return _by_number("readme", gold, value)
-        return replace(_by_text("readme", gold, folded), prediction_number=value, gold_number=gold.number)
+    def judge(gold: str, distance: int) -> Verdict:
+        wanted = read_value(gold)
+        if value is not None and wanted is not None:
+            return Verdict(value == wanted, "readme", gold, "number", None, None, value, wanted)
+        return Verdict(2 * distance < len(gold), "readme", gold, "text", distance, len(gold) / 2, value, wanted)
 
-    return _choose("readme", folded, _readme_golds("\t".join(golds)), judge)
-
-
-# card: literally, so nothing is stripped or folded
-
-
-@lru_cache(_CACHED_GOLDS)
-def _card_gold(text: str) -> _Gold:
-    return _Gold(text, text, len(text) // 2, read_number(text))
-
-
-def _card_accepts(prediction: str, gold: _Gold) -> bool:
-    """Whether the whole prediction is the gold's numeral; a Roman one may stand as written or as its value."""
-    if prediction == gold.number:
-        return True
-    roman = None if _ARABIC.search(gold.text) else _ROMAN_TOKEN.search(gold.text)
-    return roman is not None and prediction == roman.group()
+    return _choose("readme", answer, _split_line(golds), str.lower, judge)
 
 
 def _card_score(prediction: str, golds: Sequence[str]) -> bool:
+    # A blank answer is no answer, though the card would measure it; all else is taken literally.
     if not golds or not clean_line(prediction):
         return False
-    first = _card_gold(golds[0])
-    if first.number is not None:
-        return _card_accepts(prediction, first)
-    return any(_within(prediction, _card_gold(gold)) for gold in golds if gold)
+    if numerals := _numerals(golds[0]):
+        return prediction in numerals
+    return any(2 * _distance(prediction, gold, score_cutoff=len(gold) // 2) <= len(gold) for gold in golds)
 
 
 def _card_explain(prediction: str, golds: Sequence[str]) -> Verdict:
-    first = _card_gold(golds[0]) if golds else None
-    if first is not None and first.number is not None:
-        if not clean_line(prediction):
-            return Verdict(False, "card", None, "empty")
-        right = _card_accepts(prediction, first)
-        return Verdict(right, "card", first.text, "number", gold_number=first.number)
-    # A blank answer is no answer, though the card would measure it.
+    numerals = _numerals(golds[0]) if golds else ()
+
+    def judge(gold: str, distance: int) -> Verdict:
+        if numerals:
+            return Verdict(prediction in numerals, "card", gold, "number", gold_number=numerals[0])
+        return Verdict(2 * distance <= len(gold), "card", gold, "text", distance, len(gold) / 2)
+
     measured = prediction if clean_line(prediction) else ""
-    candidates = [_card_gold(gold) for gold in golds if gold]
-    return _choose("card", measured, candidates, lambda gold: _by_text("card", gold, measured))
+    return _choose("card", measured, golds[:1] if numerals else golds, str, judge)
 
 
-# exact
+@lru_cache(_GOLD_LINES)
+def _numerals(text: str) -> tuple[str, ...]:
+    """What the card takes for the numeral of a gold: the number, and a Roman one as it is written, too."""
+    number = read_number(text)
+    if number is None:
+        return ()
+    roman = None if _digit(text) else _roman_token(text)
+    return (number, roman.group()) if roman else (number,)
 
 
-@lru_cache(_CACHED_GOLDS)
-def _exact_golds(line: str) -> tuple[_Gold, ...]:
-    stripped = map(clean_line, line.split("\t"))
-    return tuple(_Gold(text, text.lower(), 0, None) for text in stripped if text)
+@lru_cache(_GOLD_LINES)
+def _exact_golds(line: str) -> frozenset[str]:
+    return frozenset(clean_line(gold).lower() for gold in line.split("\t")) - {""}
 
 
 def _exact_score(prediction: str, golds: Sequence[str]) -> bool:
-    answer = clean_line(prediction).lower()
-    return any(gold.folded == answer for gold in _exact_golds("\t".join(golds)))
+    return clean_line(prediction).lower() in _exact_golds("\t".join(golds))
 
 
 def _exact_explain(prediction: str, golds: Sequence[str]) -> Verdict:
-    answer = clean_line(prediction).lower()
-
-    def judge(gold: _Gold) -> Verdict:
-        return Verdict(gold.folded == answer, "exact", gold.text, "exact")
-
-    return _choose("exact", answer, _exact_golds("\t".join(golds)), judge)
-
-
-# shared steps
+    stripped = [clean_line(gold) for gold in _split_line(golds)]
+    answer = clean_line(prediction)
+    return _choose(
+        "exact", answer, stripped, str.lower, lambda gold, distance: Verdict(distance == 0, "exact", gold, "exact")
+    )
 
 
-def _within(folded: str, gold: _Gold) -> bool:
-    return Levenshtein.distance(folded, gold.folded, score_cutoff=gold.cutoff) <= gold.cutoff
+def _split_line(golds: Sequence[str]) -> list[str]:
+    """The golds as a PolEval file has them: one line, cleaned as a whole, parted by tabs."""
+    return clean_line("\t".join(golds)).split("\t")
 
 
-def _by_text(rule: str, gold: _Gold, folded: str) -> Verdict:
-    distance = Levenshtein.distance(folded, gold.folded)
-    return Verdict(distance <= gold.cutoff, rule, gold.text, "text", distance, len(gold.text) / 2)
-
-
-def _by_number(rule: str, gold: _Gold, number: str | None) -> Verdict:
-    return Verdict(number == gold.number, rule, gold.text, "number", prediction_number=number, gold_number=gold.number)
-
-
-def _choose(rule: str, folded: str, golds: Iterable[_Gold], judge: Callable[[_Gold], Verdict]) -> Verdict:
+def _choose(
+    rule: str, answer: str, golds: Sequence[str], fold: Callable[[str], str], judge: Callable[[str, int], Verdict]
+) -> Verdict:
     """The verdict of the accepting gold nearest to the answer, else of the nearest gold (the first of equals).
 
     Near means few changes for the gold's length; of equally near golds one that asks for a number tells more.
     """
-    judged = [(gold, judge(gold)) for gold in golds] if folded else []
-    if not judged:
-        return Verdict(False, rule, None, "empty")
+    best: tuple[tuple[bool, float, bool], Verdict] | None = None
+    folded = fold(answer)
+    for gold in filter(None, golds if answer else ()):
+        distance = _distance(folded, fold(gold))
+        verdict = judge(gold, distance)
+        rank = (not verdict.correct, distance / len(gold), verdict.branch != "number")
+        if best is None or rank < best[0]:
+            best = rank, verdict
+    return Verdict(False, rule, None, "empty") if best is None else best[1]
 
-    def nearness(pair: tuple[_Gold, Verdict]) -> tuple[bool, float, bool]:
-        gold, verdict = pair
-        changes = Levenshtein.distance(folded, gold.folded) / len(gold.folded)
-        return not verdict.correct, changes, verdict.branch != "number"
 
-    return min(judged, key=nearness)[1]
-
-
-_RULES = {
-    "poleval": _Rule(_poleval_score, _poleval_explain),
-    "readme": _Rule(_readme_score, _readme_explain),
-    "card": _Rule(_card_score, _card_explain),
-    "exact": _Rule(_exact_score, _exact_explain),
+_SCORES: dict[str, Callable[[str, Sequence[str]], bool]] = {
+    "poleval": _poleval_score,
+    "readme": _readme_score,
+    "card": _card_score,
+    "exact": _exact_score,
+}
+_EXPLANATIONS: dict[str, Callable[[str, Sequence[str]], Verdict]] = {
+    "poleval": _poleval_explain,
+    "readme": _readme_explain,
+    "card": _card_explain,
+    "exact": _exact_explain,
 }

@@ -45,6 +45,7 @@ class Report:
     answers: AnswerScores | None
     rankings: RankingScores | None
     items: tuple[Item, ...]
+    answers_from_gold: AnswerScores | None = None
 
 
 def build_report(
@@ -53,10 +54,12 @@ def build_report(
     rankings: Mapping[str, Ranking] | None = None,
     rule: str = "poleval",
     gold_source: GoldSource = "auto",
+    answers_from_gold: Mapping[str, str] | None = None,
 ) -> Report:
     """Scores predictions (question id -> answer) and rankings against a gold set.
 
-    A question without a prediction is wrong, one without a ranking is a miss; both stay in the denominator.
+    `answers_from_gold` are predictions of the same reader on gold passages, scored beside the others. A question
+    without a prediction is wrong, one without a ranking is a miss; both stay in the denominator.
 
     :raises UserError: the gold holds no answers (or no passages) to score against
     :raises ValueError: an unknown rule

@@ -29,10 +29,18 @@ def read_questions(data: bytes, name: str = "questions") -> tuple[Question, ...]
 
     :raises Refused: not a file of questions
     """
+    return read_gold_or_questions(data, name).questions
+
+
+def read_gold_or_questions(data: bytes, name: str = "questions") -> GoldSet:
+    """Questions with whatever gold their file holds (none for a question a line).
+
+    :raises Refused: not a file of questions
+    """
     table = read_table(data, name)
     if table.form in ("jsonl", "json") or table.header:
-        return read_gold(data, name).questions
-    return poleval.question_lines([row.cells[0] for row in table.rows])
+        return read_gold(data, name)
+    return GoldSet(PurePath(name).name, "", poleval.question_lines([row.cells[0] for row in table.rows]))
 
 
 def read_gold(

@@ -6,7 +6,7 @@ Order: score, highest first; equal scores by the rank column where there is one,
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,11 +61,11 @@ def read_rankings(
     data: bytes,
     questions: Sequence[Question],
     name: str = "rankings",
-    corpus_ids: Collection[str] | None = None,
+    in_corpus: Callable[[str], bool] | None = None,
 ) -> RankingsFile:
     """Rankings of these questions.
 
-    :param corpus_ids: when given, passage ids outside are reported (they stay in the ranking)
+    :param in_corpus: when given, passage ids that it does not know are reported (they stay in the ranking)
     :raises Refused: not a file of rankings, of another split, or of another length; the problems say why
     """
     table = read_table(data, name)
@@ -82,7 +82,7 @@ def read_rankings(
     missing = [question.id for question in questions if question.id not in rankings]
     if missing:
         problems.append(missing_ids(missing, "rankingu", "a ranking"))
-    problems.extend(_odd_lists(rankings, corpus_ids))
+    problems.extend(_odd_lists(rankings, in_corpus))
     return RankingsFile(name, form, rankings, tuple(problems))
 
 
@@ -259,7 +259,7 @@ def _merge(lists: Sequence[tuple[int, Ranking]], name: str) -> dict[str, Ranking
     return merged
 
 
-def _odd_lists(rankings: dict[str, Ranking], corpus_ids: Collection[str] | None) -> list[Problem]:
+def _odd_lists(rankings: dict[str, Ranking], in_corpus: Callable[[str], bool] | None) -> list[Problem]:
     """Lists that are empty or of unequal length, repeated passages, passages outside the corpus."""
     problems: list[Problem] = []
     lengths = sorted({len(ranking.passage_ids) for ranking in rankings.values()})
@@ -280,9 +280,9 @@ def _odd_lists(rankings: dict[str, Ranking], corpus_ids: Collection[str] | None)
     if doubled:
         pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"
         problems.append(_about(doubled, "duplicate-passages", pl, en))
-    if corpus_ids is not None:
+    if in_corpus is not None:
         unknown = dict.fromkeys(
-            passage for ranking in rankings.values() for passage in ranking.passage_ids if passage not in corpus_ids
+            passage for ranking in rankings.values() for passage in ranking.passage_ids if not in_corpus(passage)
         )
         if unknown:
             pl, en = "Identyfikatory fragmentów spoza korpusu", "Passage ids outside the corpus"

@@ -1,0 +1,183 @@
+"""Refits the weights of the rule reader: `python -m benchmarks.fit_rule_reader --write`.
+
+A conditional log-linear model over the candidate spans of a passage: the spans that are right by `poleval` share the
+probability. Every weight is a shared part plus a part for the type of question, both drawn to zero (L2).
+
+Learnt from PolAQ (4,463 Polish questions) and the PoQuAD questions that are not held out; the held-out ones and the
+PolAQ articles they come from are never looked at. Without `--write` it reports five-fold cross-validation on PoQuAD.
+"""
+
+import argparse
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from benchmarks.poquad import Gold, load_poquad, shared_folder
+from polqa_demo.evaluation import score_fuzzy_match
+from polqa_demo.reading.question_types import Asked, understand
+from polqa_demo.reading.span_features import NAMES, features, read_passage
+
+TYPES = list(Asked)
+SHARED_PULL, TYPE_PULL = 3e-4, 3e-3
+POLAQ_WEIGHT, POLAQ_WRONG_SPANS = 0.5, 150
+KEPT_EFFECT = 0.04  # a weight whose column moves no score by more is left out of the table
+TARGET = Path(__file__).parents[1] / "polqa_demo" / "reading" / "rule_weights.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question with the features of its candidate spans and which of them are right."""
+
+    group: str
+    weight: float
+    asked: Asked
+    rows: NDArray[np.float32]
+    right: NDArray[np.bool_]
+
+
+def example(question: str, title: str, text: str, golds: Sequence[str], group: str, weight: float) -> Example:
+    """Reads the passage and marks the candidates that `poleval` accepts."""
+    understood = understand(question)
+    passage = read_passage(text, title)
+    places = passage.tokens
+    right = [
+        score_fuzzy_match(text[places.starts[first] : places.ends[last]], golds)
+        for first, last in zip(passage.spans.first, passage.spans.last, strict=True)
+    ]
+    return Example(group, weight, understood.asked, features(passage, understood), np.array(right, dtype=np.bool_))
+
+
+def poquad_examples(golds: Sequence[Gold]) -> list[Example]:
+    """The questions that are answered with a span."""
+    made = [example(g.question, g.passage.title, g.passage.text, g.answers, g.passage.id, 1.0) for g in golds]
+    return [item for item in made if item.asked is not Asked.YES_NO]
+
+
+def polaq_examples(path: Path, left_out: set[str]) -> list[Example]:
+    """PolAQ without the left-out articles; of the wrong spans a sample is kept."""
+    random = np.random.default_rng(0)
+    made = []
+    for article in json.loads(path.read_text(encoding="utf-8"))["data"]:
+        title = article["title"].replace("_", " ")
+        if title in left_out:
+            continue
+        for paragraph in article["paragraphs"]:
+            golds: dict[str, list[str]] = {}
+            for item in paragraph["qas"]:
+                golds.setdefault(item["question"], []).extend(answer["text"] for answer in item["answers"])
+            for question, answers in golds.items():
+                full = example(question, title, paragraph["context"], answers, title, POLAQ_WEIGHT)
+                if full.asked is Asked.YES_NO or not full.right.any():
+                    continue
+                wrong = np.flatnonzero(~full.right)
+                wrong = random.choice(wrong, min(len(wrong), POLAQ_WRONG_SPANS), replace=False)
+                kept = np.sort(np.concatenate([np.flatnonzero(full.right), wrong]))
+                made.append(Example(title, POLAQ_WEIGHT, full.asked, full.rows[kept], full.right[kept]))
+    return made
+
+
+def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
+    """Weights by type: one row a type, one column a feature."""
+    examples = sorted((item for item in examples if item.right.any()), key=lambda item: TYPES.index(item.asked))
+    rows = np.concatenate([item.rows for item in examples])
+    scale = np.maximum(rows.std(axis=0), 0.02)
+    rows /= scale
+    right = np.concatenate([item.right for item in examples])
+    sizes = np.array([len(item.right) for item in examples])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    weights = np.array([item.weight for item in examples])
+    row_weights = np.repeat(weights / weights.sum(), sizes)
+    types = np.repeat([TYPES.index(item.asked) for item in examples], sizes)
+    slices = [(kind, slice(*np.searchsorted(types, [kind, kind + 1]))) for kind in np.unique(types)]
+
+    def shares(scores: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        top = np.maximum.reduceat(scores, starts)
+        raised = np.exp(scores - np.repeat(top, sizes))
+        total = np.add.reduceat(raised, starts) + 1e-30
+        return raised / np.repeat(total, sizes), np.log(total) + top
+
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        table = flat.reshape(len(TYPES) + 1, -1)
+        scores = np.zeros(len(rows), dtype=np.float32)
+        for kind, part in slices:
+            scores[part] = rows[part] @ (table[0] + table[kind + 1]).astype(np.float32)
+        every, log_every = shares(scores)
+        accepted, log_accepted = shares(np.where(right, scores, np.float32(-1e4)))
+        pulls = np.full((len(TYPES) + 1, 1), TYPE_PULL)
+        pulls[0] = SHARED_PULL
+        slope = 2 * pulls * table
+        pushed = ((every - accepted) * row_weights).astype(np.float32)
+        for kind, part in slices:
+            push = pushed[part] @ rows[part]
+            slope[0] += push
+            slope[kind + 1] += push
+        value = float(((log_every - log_accepted) * weights).sum() / weights.sum() + (pulls * table**2).sum())
+        return value, slope.ravel()
+
+    found = minimize(loss, np.zeros((len(TYPES) + 1) * len(NAMES)), jac=True, method="L-BFGS-B", options={"maxiter": 80})
+    table = found.x.reshape(len(TYPES) + 1, -1)
+    table[np.abs(table) < KEPT_EFFECT] = 0
+    return np.asarray(table / scale)
+
+
+def cross_validate(poquad: Sequence[Example], polaq: Sequence[Example], folds: int = 5) -> float:
+    """Share of PoQuAD questions whose best span is right, each scored by weights that never saw its passage."""
+    correct = 0
+    for fold in range(folds):
+        held = [item for item in poquad if zlib.crc32(item.group.encode()) % folds == fold]
+        table = fit([item for item in poquad if zlib.crc32(item.group.encode()) % folds != fold] + list(polaq))
+        for item in held:
+            scores = item.rows @ (table[0] + table[TYPES.index(item.asked) + 1])
+            correct += bool(item.right[scores.argmax()])
+    return correct / len(poquad)
+
+
+def write(table: NDArray[np.float64]) -> None:
+    """Writes the table as the module the reader imports."""
+    lines = ['"""Weights of the rule reader, written by `python -m benchmarks.fit_rule_reader --write`; not by hand.', ""]
+    lines += ['`SHARED` holds for every question, `BY_TYPE` is added for the type asked; absent names weigh 0.', '"""', ""]
+    lines += ["# fmt: off", "SHARED: dict[str, float] = {", *_entries(table[0], "    "), "}", ""]
+    lines += ["BY_TYPE: dict[str, dict[str, float]] = {"]
+    for kind, row in zip(TYPES, table[1:], strict=True):
+        if row.any():
+            lines += [f'    "{kind}": {{', *_entries(row, "        "), "    },"]
+    TARGET.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
+
+
+def _entries(row: NDArray[np.float64], indent: str) -> list[str]:
+    lines, line = [], indent
+    for name, weight in zip(NAMES, row, strict=True):
+        entry = f'"{name}": {weight:.2f}, ' if round(float(weight), 2) else ""
+        if len(line) + len(entry) > 120:
+            lines.append(line.rstrip())
+            line = indent
+        line += entry
+    return [*lines, line.rstrip()]
+
+
+def main() -> None:
+    """Cross-validates, or fits on everything that may be seen and writes the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=Path, default=None)
+    parser.add_argument("--write", action="store_true")
+    chosen = parser.parse_args()
+    shared = shared_folder(chosen.shared)
+    golds = load_poquad(shared)
+    poquad = poquad_examples([gold for gold in golds if not gold.held_out])
+    left_out = {gold.passage.title for gold in golds if gold.held_out}
+    polaq = polaq_examples(shared / "data" / "polaq" / "polaq_manual_part.json", left_out)
+    print(f"{len(poquad)} PoQuAD and {len(polaq)} PolAQ questions")
+    if chosen.write:
+        write(fit([*poquad, *polaq]))
+    else:
+        print(f"right, cross-validated, without yes/no questions: {cross_validate(poquad, polaq):.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""`python -m polqa_demo`."""
+
+from polqa_demo.cli import main
+
+main()

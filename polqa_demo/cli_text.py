@@ -1,0 +1,135 @@
+"""What the command line prints: answers, scores, problems and rankings as text."""
+
+import json
+
+from polqa_demo.errors import Bilingual, Lang, number
+from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.pipeline import Asked, Hit
+from polqa_demo.records import Ranking
+from polqa_demo.submissions.problems import Problem
+
+ERROR = Bilingual("Błąd", "Error")
+STOPPED = Bilingual(
+    "Przerwano. To samo polecenie podejmie pracę tam, gdzie stanęła.",
+    "Stopped. The same command goes on where it was.",
+)
+INDEXING = Bilingual("Indeksuję korpus", "Indexing the corpus")
+NOTHING_TO_SCORE = Bilingual("Podaj --answers lub --rankings.", "Give --answers or --rankings.")
+RANKINGS_AND_GOLD = Bilingual(
+    "Podaj --rankings albo --gold-passages, nie oba naraz.", "Give --rankings or --gold-passages, not both."
+)
+NO_ANSWER = Bilingual("Nie znajduję odpowiedzi w tych fragmentach.", "No answer in these passages.")
+NO_PASSAGES = Bilingual(
+    "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku innymi słowami.",
+    "No word of the question occurs in the corpus. Ask in Polish, in other words.",
+)
+SEVERITY = {
+    "error": Bilingual("błąd", "error"),
+    "warning": Bilingual("uwaga", "warning"),
+    "note": Bilingual("informacja", "note"),
+}
+RANKING_HEADERS = {"long": "question-id\tpassage-id\tscore\trank\n"}
+RUN_NAME = "polqa-demo"
+
+
+def asked(found: Asked, lang: Lang) -> str:
+    """An answer with its passages."""
+    lines = [found.answer.text or (NO_ANSWER if found.hits else NO_PASSAGES).say(lang)]
+    times = " + ".join(f"{number(value, 1, lang)} ms" for value in found.timings.values())
+    if found.answer.text:
+        sure, source = ("pewność", "z fragmentu") if lang == "pl" else ("confidence", "from passage")
+        lines.append(
+            f"{sure} {number(found.answer.confidence, 2, lang)} · {source} {found.answer.passage_id} · {times}"
+        )
+    for hit in found.hits:
+        lines += ["", *_hit(hit, lang)]
+    return "\n".join(lines)
+
+
+def _hit(hit: Hit, lang: Lang) -> list[str]:
+    title = hit.passage.title or "—"
+    lines = [f"{hit.rank}  {title}  [{hit.passage.id}]  {number(hit.score, 1, lang)}", f"   {hit.passage.text}"]
+    if hit.explanation:
+        why = " · ".join(f"{term.word} {number(term.score, 1, lang)}" for term in hit.explanation.terms)
+        lines.append(f"   {'dlaczego' if lang == 'pl' else 'why'}: {why}")
+    return lines
+
+
+def share_line(share: Share, lang: Lang) -> str:
+    """`75,0 % [46,8–91,1] 9 z 12`."""
+    low, high = wilson_interval(share.hits, share.n)
+    of = "z" if lang == "pl" else "of"
+    return (
+        f"{number(100 * share.value, 2, lang)} % "
+        f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]  {share.hits} {of} {share.n}"
+    )
+
+
+def report(found: Report, lang: Lang) -> str:
+    """The scores of a report, one a line."""
+    lines = [f"{'złoty zbiór' if lang == 'pl' else 'gold'}: {found.gold}"]
+    if found.answers:
+        rules = found.answers.rules
+        lines.append(f"fuzzy_match ({found.rule})  {share_line(rules[found.rule], lang)}")
+        lines += [f"  {rule:<8} {share_line(share, lang)}" for rule, share in rules.items() if rule != found.rule]
+    if found.answers_from_gold:
+        label = "na złotych fragmentach" if lang == "pl" else "on gold passages"
+        lines.append(f"fuzzy_match ({label})  {share_line(found.answers_from_gold.rules[found.rule], lang)}")
+    if found.rankings:
+        scores = found.rankings
+        everything = "wszystkie pytania" if lang == "pl" else "all questions"
+        lines += [f"accuracy@{depth}  {share_line(share, lang)}" for depth, share in scores.accuracy.items()]
+        lines.append(f"accuracy@10 ({everything})  {share_line(scores.accuracy_all_questions, lang)}")
+        means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
+        lines.append(
+            " · ".join(f"{name} {number(value, 4, lang)}" for name, value in means.items() if value is not None)
+        )
+    return "\n".join([*lines, found.signature])
+
+
+def problem_line(problem: Problem, lang: Lang) -> str:
+    """A problem with its severity and the lines where it stands."""
+    where = (
+        f" ({'wiersze' if lang == 'pl' else 'lines'}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
+    )
+    return f"{SEVERITY[problem.severity].say(lang)}: {problem.message.say(lang)}{where}"
+
+
+def ranking_lines(question_id: str, ranking: Ranking, form: str) -> str:
+    """One question's ranking in one of the forms that `score` reads."""
+    pairs = list(zip(ranking.passage_ids, ranking.scores, strict=True))
+    if form == "wide":
+        return "\t".join([question_id, *ranking.passage_ids]) + "\n"
+    if form == "jsonl":
+        row = {"question_id": question_id, "passage_ids": ranking.passage_ids, "scores": ranking.scores}
+        return json.dumps(row, ensure_ascii=False) + "\n"
+    if form == "trec":
+        rows = [
+            f"{question_id} Q0 {passage} {rank} {score:.6f} {RUN_NAME}"
+            for rank, (passage, score) in enumerate(pairs, 1)
+        ]
+    else:
+        rows = [f"{question_id}\t{passage}\t{score:.6f}\t{rank}" for rank, (passage, score) in enumerate(pairs, 1)]
+    return "".join(row + "\n" for row in rows)
+
+
+def fetching(address: str, lang: Lang) -> str:
+    """Said before a download."""
+    return Bilingual(f"Pobieram {address}", f"Downloading {address}").say(lang)
+
+
+def index_line(folder: str, passages: int, lang: Lang) -> str:
+    """Said of a whole index."""
+    return Bilingual(
+        f"{folder}: indeks kompletny, fragmentów: {passages}", f"{folder}: whole, passages: {passages}"
+    ).say(lang)
+
+
+def written(path: str, count: int, resumed: int, lang: Lang) -> str:
+    """Said when a batch is complete."""
+    pl, en = f"Zapisano {path}, pytań: {count}", f"Wrote {path}, questions: {count}"
+    if resumed:
+        pl, en = f"{pl} (z wcześniejszej pracy: {resumed})", f"{en} (of an earlier run: {resumed})"
+    return Bilingual(pl, en).say(lang)

@@ -1,0 +1,38 @@
+"""The gold sets at hand, by name: the embedded sample always, PolQA's splits once they were fetched."""
+
+from functools import lru_cache
+
+from polqa_demo.data import polqa, sample
+from polqa_demo.errors import UserError
+from polqa_demo.records import GoldSet
+
+DEFAULT_GOLD = f"{sample.NAME}/test"
+POLQA = "polqa"
+
+
+def gold_names() -> list[str]:
+    """Names of the gold sets that need no network, the default first."""
+    names = [DEFAULT_GOLD, *(f"{sample.NAME}/{split}" for split in ("valid", "train"))]
+    names += [f"{POLQA}/{split}" for split in ("test", "valid", "train") if polqa.cached_file(polqa.split_file(split))]
+    return names
+
+
+@lru_cache(maxsize=8)
+def load_gold(name: str) -> GoldSet:
+    """A gold set by its name.
+
+    :raises UserError: no such name; lists the known ones
+    """
+    collection, _, split = name.partition("/")
+    if name in gold_names():
+        if collection == sample.NAME:
+            return sample.sample_split(split)
+        return polqa.read_split(polqa.fetch(polqa.split_file(split)), POLQA, split)
+    known = ", ".join(gold_names())
+    raise UserError(
+        "unknown-gold",
+        f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
+        "python -m polqa_demo data fetch --split test",
+        f"There is no gold set {name[:60]!r}. Known: {known}. PolQA comes with: "
+        "python -m polqa_demo data fetch --split test",
+    )

@@ -1,0 +1,29 @@
+"""The embedded data set, `polqa-demo-sample`: PolQA's layout, written for this project (CC BY-SA 4.0)."""
+
+from pathlib import Path
+
+from polqa_demo.data.polqa import PASSAGES_FILE, read_split, split_file
+from polqa_demo.records import GoldSet
+
+NAME = "polqa-demo-sample"
+SPLITS = ("train", "valid", "test")
+FOLDER = Path(__file__).parent
+
+
+def passages_file() -> Path:
+    """The corpus, JSONL as PolQA's."""
+    return FOLDER / PASSAGES_FILE
+
+
+def predictions_file(name: str) -> Path:
+    """One of the ready files of predictions to try."""
+    return FOLDER / "predictions" / name
+
+
+def sample_split(split: str) -> GoldSet:
+    """One split of the embedded set.
+
+    :raises UserError: an unknown split
+    """
+    name = split_file(split)
+    return read_split(FOLDER / name, NAME, name.split(".")[0])

@@ -1,0 +1,197 @@
+"""Retriever and reader together: one question in; answer, passages, reasons and times out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from polqa_demo.data import sample
+from polqa_demo.errors import UserError
+from polqa_demo.reading.reader import Reader
+from polqa_demo.records import Answer, Passage, Ranking
+from polqa_demo.retrieval.retriever import Explanation, Retriever
+from polqa_demo.settings import Settings, settings
+
+if TYPE_CHECKING:
+    from polqa_demo.retrieval.index import Index
+
+RETRIEVERS = ("lexical",)
+READERS = ("rules",)
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found, with its rank from 1 and, on demand, why it scored."""
+
+    rank: int
+    passage: Passage
+    score: float
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of one question. Times are milliseconds by stage."""
+
+    question: str
+    answer: Answer
+    hits: tuple[Hit, ...]
+    timings: Mapping[str, float]
+
+    def json(self) -> dict[str, Any]:
+        """Plain JSON, as the command line and the API give it."""
+        return {
+            "question": self.question,
+            "answer": self.answer.text,
+            "confidence": round(self.answer.confidence, 4),
+            "passage_id": self.answer.passage_id,
+            "start": self.answer.start,
+            "end": self.answer.end,
+            "passages": hits_json(self.hits),
+            "timings": {f"{stage}_ms": round(value, 2) for stage, value in self.timings.items()},
+        }
+
+
+def hits_json(hits: Sequence[Hit]) -> list[dict[str, Any]]:
+    """Found passages as plain JSON."""
+    return [
+        {
+            "rank": hit.rank,
+            "id": hit.passage.id,
+            "title": hit.passage.title,
+            "text": hit.passage.text,
+            "score": round(hit.score, 4),
+        }
+        for hit in hits
+    ]
+
+
+class Pipeline:
+    """A retriever and a reader over one corpus. Safe to use from several threads at once."""
+
+    def __init__(self, index: "Index", retriever: Retriever, reader: Reader, knobs: Settings) -> None:
+        self.index = index
+        self.retriever = retriever
+        self.reader = reader
+        self.knobs = knobs
+
+    def ask(self, question: str, top_k: int | None = None, explain: bool = False) -> Asked:
+        """Answers a question from the `top_k` best passages.
+
+        :raises UserError: the question is empty or too long, or `top_k` is out of bounds
+        """
+        question = self.checked(question)
+        start = perf_counter()
+        hits = self.retrieve(question, top_k, explain)
+        retrieved = perf_counter()
+        answer = self.read(question, hits)
+        done = perf_counter()
+        return Asked(
+            question, answer, hits, {"retrieval": 1e3 * (retrieved - start), "reading": 1e3 * (done - retrieved)}
+        )
+
+    def retrieve(self, question: str, top_k: int | None = None, explain: bool = False) -> tuple[Hit, ...]:
+        """The best passages for a question, best first.
+
+        :raises UserError: as `ask`
+        """
+        ranking = self.rank(question, top_k)
+        passages = [self.index.passages.get(passage_id) for passage_id in ranking.passage_ids]
+        reasons: Sequence[Explanation | None] = [None] * len(passages)
+        if explain:
+            reasons = self.retriever.explain(question, ranking.passage_ids)
+        return tuple(
+            Hit(rank, passage, score, reason)
+            for rank, (passage, score, reason) in enumerate(zip(passages, ranking.scores, reasons, strict=True), 1)
+            if passage is not None
+        )
+
+    def rank(self, question: str, top_k: int | None = None) -> Ranking:
+        """Ids and scores of the best passages, without reading them.
+
+        :raises UserError: as `ask`
+        """
+        return self.retriever.search(self.checked(question), self._checked_top_k(top_k))
+
+    def read(self, question: str, hits: Sequence[Hit]) -> Answer:
+        """The reader's answer from found passages."""
+        return self.reader.read(question, [hit.passage for hit in hits], [hit.score for hit in hits])
+
+    def checked(self, question: str) -> str:
+        """A question without control characters and blanks around it.
+
+        :raises UserError: nothing is left, or it is longer than the setting allows
+        """
+        text = " ".join("".join(sign if sign.isprintable() else " " for sign in question).split())
+        limit = self.knobs.max_question_chars
+        if not text:
+            raise UserError("empty-question", "Wpisz pytanie.", "Type a question.")
+        if len(text) > limit:
+            raise UserError(
+                "long-question",
+                f"Pytanie ma {len(text)} znaków, a może mieć najwyżej {limit}. Skróć je.",
+                f"The question has {len(text)} characters, at most {limit} are allowed. Shorten it.",
+            )
+        return text
+
+    def _checked_top_k(self, top_k: int | None) -> int:
+        limit = self.knobs.max_top_k
+        if top_k is None:
+            return self.knobs.top_k
+        if not isinstance(top_k, int) or not 1 <= top_k <= limit:
+            raise UserError(
+                "bad-top-k",
+                f"Liczba fragmentów ma być między 1 a {limit}, jest {top_k}.",
+                f"The number of passages must lie between 1 and {limit}, it is {top_k}.",
+            )
+        return top_k
+
+
+def open_pipeline(
+    corpus: Sequence[Path | str] = (),
+    index: Path | str | None = None,
+    retriever: str = "lexical",
+    reader: str = "rules",
+    knobs: Settings | None = None,
+    progress: Progress | None = None,
+) -> Pipeline:
+    """A pipeline over JSONL files (one corpus; its index is cached), a built index, or the embedded sample.
+
+    :raises UserError: an unknown retriever or reader, a corpus or index that cannot be used
+    """
+    knobs = knobs or settings()
+    _known("retriever", retriever, RETRIEVERS)
+    _known("reader", reader, READERS)
+    opened = _open_index([Path(path) for path in corpus], Path(index) if index else None, knobs, progress)
+    from polqa_demo.reading.rules import RuleReader
+
+    return Pipeline(opened, opened.lexical(), RuleReader(), knobs)
+
+
+def _open_index(corpus: Sequence[Path], index: Path | None, knobs: Settings, progress: Progress | None) -> "Index":
+    from polqa_demo.data.passages import read_passages
+    from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
+
+    if corpus and index:
+        raise UserError(
+            "corpus-and-index",
+            "Podaj --corpus albo --index, nie oba naraz.",
+            "Give --corpus or --index, not both.",
+        )
+    if index:
+        return open_index(index)
+    if corpus:
+        return open_corpus(corpus, knobs.cache_dir, progress)
+    return memory_index(read_passages([sample.passages_file()]), sample.NAME)
+
+
+def _known(what: str, name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
+        raise UserError(
+            f"unknown-{what}",
+            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
+            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
+        )

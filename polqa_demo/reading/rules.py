@@ -1,0 +1,231 @@
+"""The reader without a neural model: question type, candidate spans, a weighted sum of what speaks for each.
+
+Small, quick and explainable: some hundred weights (`rule_weights.py`), learnt from questions with their passages.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance.Levenshtein import distance
+
+from polqa_demo.reading.candidates import Kind
+from polqa_demo.reading.closed_questions import Support, choose, decide
+from polqa_demo.reading.question_types import Asked, Understood, understand
+from polqa_demo.reading.rule_weights import BY_TYPE, SHARED
+from polqa_demo.reading.span_features import NAMES, ReadPassage, features, hit_weights, read_passage
+from polqa_demo.reading.word_games import completion, expansion
+from polqa_demo.records import Answer, Passage
+
+MAX_PASSAGES = 20
+NO_ANSWER = Answer("", 0.0)
+
+Floats = NDArray[np.float64]
+
+_RIVALS = 40  # best spans that are weighed against each other
+_TEMPERATURE = 1.5
+_RANK_COST = 0.5
+_SCORE_GAIN = 4.0
+_WHOLE_FORM = 0.7  # confidence in an expansion or ending found in the passage letter by letter
+_YES_CONFIDENCE = (0.62, 0.25)  # at no and per whole coverage of the question by one sentence
+_NO_CONFIDENCE = 0.7
+_CHOICE_CONFIDENCE = (0.45, 0.3)
+_CALIBRATION = (-1.0, 1.0, 0.5)  # intercept, log-odds of the agreeing share, coverage of the question
+
+# What an answer to such a question must be, wherever the passages have any.
+_REQUIRED = {Asked.YEAR: Kind.YEAR | Kind.PERIOD, Asked.CENTURY: Kind.CENTURY}
+
+
+def weight_table() -> Floats:
+    """The weights as learnt: a row for each `Asked`, a column for each feature."""
+    return np.array(
+        [[SHARED.get(name, 0.0) + BY_TYPE.get(str(asked), {}).get(name, 0.0) for name in NAMES] for asked in Asked]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen span with what its confidence is computed from."""
+
+    passage: int
+    start: int
+    end: int
+    agreement: float
+    coverage: float
+
+
+class RuleReader:
+    """Answers from passages by hand-made features and learnt weights; a `Reader`.
+
+    It reads the first 20 passages. "tak" and "nie" have no span, nor has a century worked out from a year.
+    """
+
+    name = "rules"
+
+    def __init__(self, weights: Floats | None = None) -> None:
+        table = weight_table() if weights is None else weights
+        self._weights = dict(zip(Asked, table.astype(np.float32), strict=True))
+
+    def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
+        """The answer that most of the likely spans agree with; empty when nothing in the passages fits."""
+        understood = understand(question)
+        passages = passages[:MAX_PASSAGES]
+        texts = [read_passage(passage.text, passage.title) for passage in passages]
+        if understood.asked is Asked.YES_NO:
+            return _yes_or_no(decide(understood, texts), passages)
+        if understood.asked is Asked.CHOICE:
+            chosen = choose(understood, texts)
+            if chosen is not None:
+                return _alternative(chosen, texts, passages)
+        formed = _formed(understood, texts, passages)
+        if formed is not None:
+            return formed
+        span = self.choose_span(understood, texts, scores)
+        if span is None:
+            return NO_ANSWER
+        return _span_answer(understood, span, passages)
+
+    def choose_span(
+        self, question: Understood, texts: Sequence[ReadPassage], scores: Sequence[float] = ()
+    ) -> Choice | None:
+        """The best span of all passages, None when no passage shares a word with the question."""
+        priors = passage_priors(len(texts), scores)
+        rivals: list[tuple[float, int, int, float]] = []
+        weights = self._weights[question.asked]
+        for number, text in enumerate(texts):
+            if not len(text.spans.first) or not hit_weights(text.tokens, question).any():
+                continue
+            matrix = features(text, question)
+            values = matrix @ weights + priors[number]
+            values[_unwanted(text, question)] -= 100.0
+            best = np.argsort(-values, kind="stable")[:_RIVALS]
+            coverage = matrix[:, NAMES.index("sentence")]
+            rivals += [(float(values[row]), number, int(row), float(coverage[row])) for row in best]
+        if not rivals:
+            return None
+        rivals.sort(key=lambda rival: (-rival[0], rival[1], rival[2]))
+        return _most_agreed(rivals[:_RIVALS], texts)
+
+
+def passage_priors(count: int, scores: Sequence[float]) -> list[float]:
+    """What speaks for each passage before it is read: its rank, and its score against the best one's."""
+    top = max(scores, default=0.0)
+    known = len(scores) >= count and top > 0
+    return [
+        -_RANK_COST * math.log1p(rank) + (_SCORE_GAIN * (max(scores[rank], 0.0) / top - 1) if known else 0.0)
+        for rank in range(count)
+    ]
+
+
+def _unwanted(text: ReadPassage, question: Understood) -> NDArray[np.bool_]:
+    required = _REQUIRED.get(question.asked)
+    if required is None:
+        return np.zeros(len(text.spans.first), dtype=np.bool_)
+    return (text.spans.kinds & int(required)) == 0
+
+
+def _most_agreed(rivals: Sequence[tuple[float, int, int, float]], texts: Sequence[ReadPassage]) -> Choice:
+    """The span that would be right for the largest share of the likely golds: minimum Bayes risk under the score.
+
+    Source: S. Kumar and W. Byrne, Minimum Bayes-risk decoding, HLT-NAACL (2004).
+    """
+    values = np.array([rival[0] for rival in rivals])
+    shares = np.exp((values - values.max()) / _TEMPERATURE)
+    shares /= shares.sum()
+    spans = [_characters(texts[number], row) for _, number, row, _ in rivals]
+    forms = [texts[rival[1]].tokens.text[start:end].lower() for rival, (start, end) in zip(rivals, spans, strict=True)]
+    digits = [_first_digits(form) for form in forms]
+    agreed = [
+        sum(
+            share
+            for share, gold, number in zip(shares, forms, digits, strict=True)
+            if _would_be_right(form, digits[place], gold, number)
+        )
+        for place, form in enumerate(forms)
+    ]
+    best = int(np.argmax(agreed))
+    return Choice(rivals[best][1], *spans[best], float(min(agreed[best], 1.0)), rivals[best][3])
+
+
+def _first_digits(text: str) -> str:
+    start = next((place for place, sign in enumerate(text) if sign in "0123456789"), len(text))
+    end = next((place for place in range(start, len(text)) if text[place] not in "0123456789"), len(text))
+    return text[start:end]
+
+
+def _would_be_right(answer: str, number: str, gold: str, gold_number: str) -> bool:
+    """The score's rule in short: a number decides alone, otherwise half of the gold's letters may differ."""
+    if gold_number:
+        return number == gold_number
+    limit = len(gold) // 2
+    return abs(len(answer) - len(gold)) <= limit and distance(answer, gold, score_cutoff=limit) <= limit
+
+
+def _characters(text: ReadPassage, row: int) -> tuple[int, int]:
+    tokens, spans = text.tokens, text.spans
+    return int(tokens.starts[spans.first[row]]), int(tokens.ends[spans.last[row]])
+
+
+def _span_answer(question: Understood, span: Choice, passages: Sequence[Passage]) -> Answer:
+    passage = passages[span.passage]
+    text = passage.text[span.start : span.end]
+    confidence = calibrated(span.agreement, span.coverage)
+    if question.asked is Asked.CENTURY and not any(sign in "IVX" for sign in text):
+        year = _first_digits(text)
+        if not year:
+            return NO_ANSWER
+        return Answer(f"{_roman((int(year[:4]) + 99) // 100)} wiek", confidence, passage.id)
+    return Answer(text, confidence, passage.id, span.start, span.end)
+
+
+def calibrated(agreement: float, coverage: float) -> float:
+    """The chance that a span is right, from the share of rivals it agrees with and the question's coverage."""
+    intercept, slope, gain = _CALIBRATION
+    share = min(max(agreement, 1e-4), 1 - 1e-4)
+    odds = intercept + slope * math.log(share / (1 - share)) + gain * coverage
+    return 1 / (1 + math.exp(-odds))
+
+
+def _roman(number: int) -> str:
+    parts = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+    text = ""
+    for value, letters in parts:
+        while number >= value:
+            text += letters
+            number -= value
+    return text
+
+
+def _yes_or_no(support: Support | None, passages: Sequence[Passage]) -> Answer:
+    if support is None:
+        return NO_ANSWER
+    least, gain = _YES_CONFIDENCE
+    confidence = _NO_CONFIDENCE if support.text == "nie" else min(least + gain * support.coverage, 1.0)
+    return Answer(support.text, confidence, passages[support.passage].id)
+
+
+def _alternative(support: Support, texts: Sequence[ReadPassage], passages: Sequence[Passage]) -> Answer:
+    """The alternative as the passage writes it when that differs by inflection alone, else as the question does."""
+    passage = passages[support.passage]
+    least, gain = _CHOICE_CONFIDENCE
+    confidence = min(least + gain * support.coverage, 1.0)
+    if support.first is None or support.last is None:
+        return Answer(support.text, confidence, passage.id)
+    tokens = texts[support.passage].tokens
+    start, end = int(tokens.starts[support.first]), int(tokens.ends[support.last])
+    return Answer(passage.text[start:end], confidence, passage.id, start, end)
+
+
+def _formed(question: Understood, texts: Sequence[ReadPassage], passages: Sequence[Passage]) -> Answer | None:
+    """The answer to a quiz command whose form the passage shows letter by letter."""
+    search = {Asked.EXPANSION: expansion, Asked.COMPLETION: completion}.get(question.asked)
+    if search is None:
+        return None
+    for text, passage in zip(texts, passages, strict=True):
+        found = search(question, text.tokens)
+        if found is not None:
+            start, end = int(text.tokens.starts[found[0]]), int(text.tokens.ends[found[1]])
+            return Answer(passage.text[start:end], _WHOLE_FORM, passage.id, start, end)
+    return None

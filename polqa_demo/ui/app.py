@@ -1,0 +1,129 @@
+"""The app as a whole: two tabs, the API, and how it is launched."""
+
+import atexit
+import os
+import shutil
+import socket
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from polqa_demo.errors import UserError
+from polqa_demo.settings import Settings, settings
+from polqa_demo.ui.api import add_endpoints
+from polqa_demo.ui.ask import build_ask_tab
+from polqa_demo.ui.evaluate import build_evaluate_tab
+from polqa_demo.ui.service import Service
+from polqa_demo.ui.texts import TEXTS
+from polqa_demo.ui.theme import CSS, build_theme
+
+TITLE = "PolQA demo"
+TABS = ("ask", "evaluate")
+RESTORE_JS = "() => [document.documentElement.lang]"
+FAVICON = Path(__file__).parent / "assets" / "favicon.svg"
+
+
+def build_app(knobs: Settings | None = None, service: Service | None = None) -> Any:
+    """The Blocks; nothing heavy is loaded yet."""
+    knobs = knobs or settings()
+    service = service or Service(knobs)
+    t = translations()
+    with gr.Blocks(title=TITLE, delete_cache=(3600, 7200), analytics_enabled=False) as demo:
+        gr.HTML(f"<h1>{TITLE}</h1>", elem_id="title", padding=False)
+        gr.Markdown(t("app.subtitle"), elem_classes="pq-lead")
+        with gr.Tabs(elem_id="tabs") as tabs:
+            with gr.Tab(t("tab.ask"), id="ask"):
+                ask = build_ask_tab(service, t)
+            with gr.Tab(t("tab.evaluate"), id="evaluate"):
+                build_evaluate_tab(service, t)
+        with gr.Accordion(t("about.title"), open=False):
+            gr.Markdown(t("about.text"), elem_id="about")
+        add_endpoints(service)
+
+        def restore(page_language: str, request: gr.Request) -> Any:
+            given = request.query_params
+            question = given.get("q", "")[: knobs.max_question_chars]
+            tab = given.get("tab", "")
+            chosen = gr.Tabs(selected=tab) if tab in TABS else gr.skip()
+            if not question:
+                # Setting nothing: writing an input here would race with somebody who already types.
+                return chosen, gr.skip(), gr.skip(), gr.skip()
+            return chosen, question, *ask.answer(question, page_language)
+
+        demo.load(
+            restore,
+            [ask.lang],
+            [tabs, ask.question, *ask.outputs],
+            js=RESTORE_JS,
+            api_visibility="private",
+            show_progress="hidden",
+        )
+    demo.queue(default_concurrency_limit=4, max_size=64)
+    return demo
+
+
+def translations() -> gr.I18n:
+    """The static texts in both languages."""
+    return gr.I18n(pl={key: text.pl for key, text in TEXTS.items()}, en={key: text.en for key, text in TEXTS.items()})
+
+
+def launch_options(knobs: Settings) -> dict[str, Any]:
+    """How every door launches the app: no server-side rendering, no run history, no details in errors."""
+    return {
+        "theme": build_theme(),
+        "css": CSS,
+        "i18n": translations(),
+        "max_file_size": f"{knobs.max_upload_mb}mb",
+        "show_error": False,
+        "ssr_mode": False,
+        "run_history": False,
+        "enable_monitoring": False,
+        "strict_cors": True,
+        "share": False,
+        "mcp_server": knobs.mcp,
+        "footer_links": ["api", "settings"],
+        "allowed_paths": [],
+        "favicon_path": str(FAVICON),
+    }
+
+
+def serve(knobs: Settings | None = None) -> None:
+    """Serves the app until it is stopped; models warm up behind the first page.
+
+    :raises UserError: the port is taken
+    """
+    knobs = knobs or settings()
+    _private_upload_folder()
+    _refuse_taken_port(knobs.port)
+    service = Service(knobs)
+    demo = build_app(knobs, service)
+    demo.launch(**launch_options(knobs), server_port=knobs.port, prevent_thread_lock=True)
+    threading.Thread(target=service.warm, daemon=True).start()
+    demo.block_thread()
+
+
+def _private_upload_folder() -> None:
+    """Uploads go into a folder of this process alone, removed at its end; Gradio's default is shared by all users."""
+    if "GRADIO_TEMP_DIR" not in os.environ:
+        folder = tempfile.mkdtemp(prefix="polqa-demo-up-")
+        os.environ["GRADIO_TEMP_DIR"] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _refuse_taken_port(port: int) -> None:
+    host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UserError(
+                "port-taken",
+                f"Port {port} jest zajęty ({error.strerror}). Wybierz inny: PORT={port + 1} make run albo "
+                f"python -m polqa_demo serve --port {port + 1}.",
+                f"Port {port} is taken ({error.strerror}). Choose another: PORT={port + 1} make run or "
+                f"python -m polqa_demo serve --port {port + 1}.",
+            ) from error

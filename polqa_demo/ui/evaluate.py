@@ -1,0 +1,192 @@
+"""The tab "Oceń": gold, files of predictions, then problems, scores and the table of items."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from polqa_demo.data.sample import predictions_file
+from polqa_demo.errors import Lang, UserError
+from polqa_demo.evaluation.export import items_csv
+from polqa_demo.evaluation.report import Report
+from polqa_demo.records import GoldSet
+from polqa_demo.scoring import Scored, Upload, score_uploads
+from polqa_demo.submissions.gold import read_gold
+from polqa_demo.submissions.kinds import recognise_kind
+from polqa_demo.submissions.problems import Problem
+from polqa_demo.ui.downloads import download, report_text, upload_copy
+from polqa_demo.ui.render import notice_html, problems_html, scores_html
+from polqa_demo.ui.service import Service
+from polqa_demo.ui.tables import FILTERS, count_line, items_table
+from polqa_demo.ui.texts import TEXTS, language, say
+
+OWN_GOLD = "own-file"
+TRIES = {
+    "good": ("answers-good.jsonl", "rankings-good.tsv"),
+    "weak": ("answers-weak.txt",),
+    "broken": ("answers-broken.csv",),
+}
+# The language is the last input of every event here.
+LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.lang]"
+SESSION_SECONDS = 3600
+
+
+def build_evaluate_tab(service: Service, t: gr.I18n) -> None:
+    """Lays out the tab and wires its events."""
+    from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names
+
+    choices = [(_gold_label(service, name), name) for name in gold_names()]
+    gold = gr.Radio(
+        [*choices, ("własny plik / own file", OWN_GOLD)], value=DEFAULT_GOLD, label=t("eval.gold"), elem_id="gold"
+    )
+    gold_file = gr.File(label=t("eval.gold_file"), visible=False, height=120, elem_id="gold-file")
+    files = gr.File(label=t("eval.files"), file_count="multiple", height=160, elem_id="files")
+    gr.Markdown(t("eval.files_hint"), elem_classes="pq-lead")
+    with gr.Row(elem_id="tries"):
+        tries = {name: gr.Button(t(f"eval.{name}"), size="sm", min_width=100) for name in TRIES}
+    button = gr.Button(t("eval.button"), variant="primary", elem_id="evaluate")
+    problems = gr.HTML("", elem_id="problems", padding=False)
+    scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
+    with gr.Row(visible=False) as downloads:
+        csv_button = gr.DownloadButton(say("eval.csv", "pl"), elem_id="csv")
+        json_button = gr.DownloadButton(say("eval.json", "pl"), elem_id="json")
+    with gr.Accordion(t("eval.items"), open=True, visible=False) as items_box:
+        which = gr.Radio(
+            [(f"{TEXTS[f'eval.{name}'].pl}", name) for name in FILTERS], value="all", label=t("eval.filter")
+        )
+        count = gr.Markdown("", elem_id="items-count")
+        table = gr.Dataframe(
+            interactive=False, wrap=True, max_height=520, elem_id="items", show_label=False, buttons=[]
+        )
+    lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
+    report = gr.State(None, time_to_live=SESSION_SECONDS)
+
+    shown = [problems, scores, downloads, csv_button, json_button, items_box, which, count, table, report]
+
+    def evaluate(gold_name: str, own_gold: str | None, paths: list[str] | None, page_language: str) -> list[Any]:
+        chosen = language(page_language)
+        try:
+            scored = _score(service, gold_name, own_gold, paths or [])
+        except UserError as error:
+            return [notice_html(error.message, chosen), "", *_hidden()]
+        return [problems_html(scored, chosen), scores_html(scored, chosen), *_results(scored, chosen)]
+
+    def clear(page_language: str) -> list[Any]:
+        return ["", notice_html(TEXTS["eval.changed"], language(page_language), alert=False), *_hidden()]
+
+    def show(found: Report | None, name: str, page_language: str) -> Any:
+        return _table(found, name, language(page_language)) if found else (gr.skip(), gr.skip())
+
+    button.click(
+        evaluate,
+        [gold, gold_file, files, lang],
+        shown,
+        js=LANGUAGE_JS,
+        api_visibility="private",
+        concurrency_limit=1,
+        concurrency_id="heavy",
+        show_progress_on=[scores],
+    )
+    # A score never stands beside a file that it does not belong to.
+    gr.on(
+        [gold.change, gold_file.change, gold_file.upload, files.change, files.upload, files.delete, files.clear],
+        clear,
+        [lang],
+        shown,
+        js=LANGUAGE_JS,
+        api_visibility="private",
+        show_progress="hidden",
+        queue=False,
+    )
+    gold.change(
+        lambda name: gr.File(visible=name == OWN_GOLD), [gold], [gold_file], api_visibility="private", queue=False
+    )
+    which.change(
+        show, [report, which, lang], [count, table], js=LANGUAGE_JS, api_visibility="private", show_progress="hidden"
+    )
+    for name, button_ in tries.items():
+        button_.click(_sample_files(name), None, [gold, files], api_visibility="private", queue=False)
+
+
+def _sample_files(name: str) -> Any:
+    def give() -> tuple[str, list[str]]:
+        from polqa_demo.data.catalogue import DEFAULT_GOLD
+
+        return DEFAULT_GOLD, [upload_copy(predictions_file(file)) for file in TRIES[name]]
+
+    return give
+
+
+def _gold_label(service: Service, name: str) -> str:
+    """A choice without a word of any language: `polqa-demo-sample · test · n = 136`."""
+    return f"{name.replace('/', ' · ')} · n = {len(service.gold(name).questions)}"
+
+
+def _score(service: Service, gold_name: str, own_gold: str | None, paths: Sequence[str]) -> Scored:
+    """The score of the dropped files.
+
+    :raises UserError: nothing was dropped, or the gold cannot be used
+    """
+    gold = _gold(service, gold_name, own_gold)
+    if not paths:
+        raise UserError("no-files", *TEXTS["eval.no_files"])
+    uploads: dict[str, Upload] = {}
+    more = 0
+    for upload in map(_upload, paths):
+        try:
+            kind = recognise_kind(upload.data, upload.name, gold.questions)
+        except UserError:
+            # Scoring it says what is wrong, in the place where the score would stand.
+            kind = "answers"
+        more += kind in uploads
+        uploads.setdefault(kind, upload)
+    # Ids can be checked against the corpus only where the gold belongs to the corpus that is loaded.
+    store = service.pipeline().index.passages if gold.name == service.corpus_name else None
+    in_corpus = None if store is None else store.__contains__
+    scored = score_uploads(gold, uploads.get("answers"), uploads.get("rankings"), in_corpus=in_corpus)
+    if more:
+        surplus = Problem("warning", "several-files", TEXTS["eval.two_of_a_kind"], more)
+        scored = Scored((*scored.problems, surplus), scored.report, scored.forms)
+    return scored
+
+
+def _gold(service: Service, name: str, own: str | None) -> GoldSet:
+    if name != OWN_GOLD:
+        return service.gold(name)
+    if not own:
+        raise UserError("no-gold", *TEXTS["eval.no_gold"])
+    upload = _upload(own)
+    return read_gold(upload.data, upload.name)
+
+
+def _upload(path: str) -> Upload:
+    """A file that Gradio has stored; its path comes from Gradio, which refuses paths it did not store itself."""
+    return Upload(Path(path).name, Path(path).read_bytes())
+
+
+def _results(scored: Scored, lang: Lang) -> list[Any]:
+    report = scored.report
+    if report is None:
+        return _hidden()
+    csv_path = download("polqa-demo-items.csv", items_csv(report))
+    json_path = download("polqa-demo-report.json", report_text(scored.json(lang)))
+    return [
+        gr.Row(visible=True),
+        gr.DownloadButton(say("eval.csv", lang), value=csv_path),
+        gr.DownloadButton(say("eval.json", lang), value=json_path),
+        gr.Accordion(visible=True),
+        gr.Radio([(say(f"eval.{name}", lang), name) for name in FILTERS], value="all"),
+        *_table(report, "all", lang),
+        report,
+    ]
+
+
+def _hidden() -> list[Any]:
+    return [gr.Row(visible=False), gr.skip(), gr.skip(), gr.Accordion(visible=False), gr.skip(), "", gr.skip(), None]
+
+
+def _table(report: Report, which: str, lang: Lang) -> tuple[str, Any]:
+    found = items_table(report, which, lang)
+    value = {"headers": found.headers, "data": found.rows}
+    return count_line(found, lang), gr.Dataframe(value=value, datatype="str", column_widths=found.widths)

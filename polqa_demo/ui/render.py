@@ -1,0 +1,159 @@
+"""Results -> HTML, through templates that escape every text of others."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from polqa_demo.errors import Bilingual, Lang, number
+from polqa_demo.evaluation.live import LiveCheck
+from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share
+from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.pipeline import Asked, Hit
+from polqa_demo.records import Answer
+from polqa_demo.retrieval.lexical import matched_spans
+from polqa_demo.scoring import Scored
+from polqa_demo.ui.texts import say
+from polqa_demo.wikipedia import article_id
+
+# What a person is shown of one text; a passage of a book's length would freeze the page.
+TEXT_LIMIT = 5_000
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("polqa_demo.ui"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _render(template: str, lang: Lang, **values: object) -> str:
+    def t(key: str) -> str:
+        return say(key, lang)
+
+    def num(value: float, digits: int) -> str:
+        return number(value, digits, lang)
+
+    def quote(text: str) -> str:
+        return f"„{text}”" if lang == "pl" else f"“{text}”"
+
+    return _templates().get_template(template).render(t=t, num=num, quote=quote, **values)
+
+
+def answer_html(asked: Asked, check: LiveCheck | None, lang: Lang) -> str:
+    """The answer, where it comes from, how long it took, and whether the gold agrees."""
+    source = next((hit.rank for hit in asked.hits if hit.passage.id == asked.answer.passage_id), None)
+    return _render(
+        "answer.html",
+        lang,
+        answer=asked.answer,
+        hits=asked.hits,
+        source_rank=source,
+        timings=asked.timings,
+        check=check,
+    )
+
+
+def passages_html(asked: Asked, wikipedia_ids: bool, lang: Lang) -> str:
+    """The passages with what was found in them and why they scored."""
+    return _render(
+        "passages.html",
+        lang,
+        hits=[_hit_view(asked.question, asked.answer, hit, wikipedia_ids) for hit in asked.hits],
+    )
+
+
+def _hit_view(question: str, answer: Answer, hit: Hit, wikipedia_ids: bool) -> dict[str, Any]:
+    passage = hit.passage
+    source = passage.id == answer.passage_id
+    span = (answer.start, answer.end) if source and answer.start is not None and answer.end is not None else None
+    terms = hit.explanation.terms if hit.explanation else ()
+    return {
+        "rank": hit.rank,
+        "id": passage.id,
+        "title": passage.title or passage.id,
+        "score": hit.score,
+        "source": source,
+        "wikipedia": article_id(passage.id) if wikipedia_ids else None,
+        "pieces": pieces(passage.text[:TEXT_LIMIT], span, matched_spans(question, passage.text[:TEXT_LIMIT])),
+        "terms": sorted(terms, key=lambda term: -term.score),
+    }
+
+
+def pieces(text: str, answer: tuple[int, int] | None, matched: Sequence[tuple[int, int]]) -> list[dict[str, str]]:
+    """A text cut into plain, matched and answer pieces that join to the text; the answer goes over the matches."""
+    kinds = [""] * len(text)
+    for start, end in matched:
+        kinds[start:end] = ["matched"] * (min(end, len(text)) - start)
+    if answer:
+        kinds[answer[0] : answer[1]] = ["answer"] * (min(answer[1], len(text)) - min(answer[0], len(text)))
+    found: list[dict[str, str]] = []
+    start = 0
+    for place in range(1, len(text) + 1):
+        if place == len(text) or kinds[place] != kinds[start]:
+            found.append({"text": text[start:place], "kind": kinds[start]})
+            start = place
+    return found
+
+
+def notice_html(message: Bilingual, lang: Lang, alert: bool = True) -> str:
+    """One plain message in the place where a result would stand."""
+    return _render("notice.html", lang, message=message.say(lang), alert=alert)
+
+
+def problems_html(scored: Scored, lang: Lang) -> str:
+    """What is wrong or odd about the files."""
+    return _render(
+        "problems.html",
+        lang,
+        problems=[{"message": item.message.say(lang), "lines": item.lines} for item in scored.problems],
+        worst=scored.problems[0].severity if scored.problems else "",
+        refused=scored.report is None,
+        forms=_forms(scored, lang),
+    )
+
+
+def scores_html(scored: Scored, lang: Lang) -> str:
+    """The headline scores with their counts; nothing when the files were refused."""
+    report = scored.report
+    if report is None:
+        return ""
+    return _render(
+        "scores.html",
+        lang,
+        gold=report.gold,
+        rule=report.rule,
+        forms=_forms(scored, lang),
+        answers=_rules_view(report),
+        rankings=_rankings_view(report.rankings) if report.rankings else None,
+        signature=report.signature,
+    )
+
+
+def _forms(scored: Scored, lang: Lang) -> dict[str, str]:
+    return {say(f"eval.{role}", lang): form for role, form in scored.forms.items()}
+
+
+def _rules_view(report: Report) -> Mapping[str, Any] | None:
+    return {rule: _share_view(share) for rule, share in report.answers.rules.items()} if report.answers else None
+
+
+def _rankings_view(scores: RankingScores) -> dict[str, Any]:
+    means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
+    return {
+        "accuracy": _share_view(scores.accuracy[CUTOFF]),
+        "all_questions": _share_view(scores.accuracy_all_questions),
+        "depths": [(f"accuracy@{k}", share.value) for k, share in scores.accuracy.items() if k != CUTOFF],
+        "means": [(name, value) for name, value in means.items() if value is not None],
+    }
+
+
+def _share_view(share: Share) -> dict[str, float]:
+    low, high = wilson_interval(share.hits, share.n)
+    return {"value": share.value, "low": low, "high": high, "hits": share.hits, "n": share.n}

@@ -1,0 +1,91 @@
+"""Results -> the tables that Gradio draws."""
+
+from dataclasses import dataclass
+
+from polqa_demo.errors import Lang, number
+from polqa_demo.evaluation.fuzzy_match import Verdict
+from polqa_demo.evaluation.report import Item, Report
+from polqa_demo.ui.texts import say
+
+# Rows on the page; a table of all 7,000 would be megabytes. The CSV holds every one.
+ROWS = 500
+CELL_LIMIT = 300
+FILTERS = ("all", "wrong", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsTable:
+    """Headers, column widths, rows, and how many items there are behind them."""
+
+    headers: list[str]
+    widths: list[str | int]
+    rows: list[list[str]]
+    total: int
+
+
+def items_table(report: Report, which: str, lang: Lang) -> ItemsTable:
+    """The items of a report, filtered by `FILTERS`, as text cells."""
+    columns = [("id", "8%"), ("question", "30%")]
+    if report.answers:
+        columns += [("prediction", "16%"), ("golds", "16%"), ("verdict", "8%"), ("why", "14%")]
+    if report.rankings:
+        columns += [("rank", "8%")]
+    chosen = [item for item in report.items if _shown(item, which)]
+    return ItemsTable(
+        headers=[say(f"column.{name}", lang) for name, _ in columns],
+        widths=[width for _, width in columns],
+        rows=[[_cell(item, name, lang) for name, _ in columns] for item in chosen[:ROWS]],
+        total=len(chosen),
+    )
+
+
+def _shown(item: Item, which: str) -> bool:
+    if which == "all":
+        return True
+    # A question counts as wrong when any part that was scored is wrong.
+    right = (item.verdict is None or item.verdict.correct) and (
+        item.ranking is None or not item.ranking.gold_passages or item.ranking.hit()
+    )
+    return right == (which == "right")
+
+
+def _cell(item: Item, column: str, lang: Lang) -> str:
+    if column == "verdict":
+        return say("verdict.right" if item.verdict and item.verdict.correct else "verdict.wrong", lang)
+    if column == "why":
+        return why(item.verdict, lang) if item.verdict else ""
+    if column == "rank":
+        first = item.ranking.first_rank if item.ranking else None
+        return f"{say('verdict.hit', lang)} {first}" if first else say("verdict.miss", lang)
+    texts = {
+        "id": item.question.id,
+        "question": item.question.text,
+        "prediction": item.prediction or "",
+        "golds": " | ".join(item.question.answers),
+    }
+    return shorten(texts[column])
+
+
+def why(verdict: Verdict, lang: Lang) -> str:
+    """The reason of a verdict in a few words: `odległość 2, limit 4,5`."""
+    if verdict.branch == "empty":
+        return say("why.empty", lang)
+    if verdict.branch == "number":
+        given = verdict.prediction_number or say("why.no_number", lang)
+        sign = "=" if verdict.correct else "≠"
+        return f"{say('why.number', lang)}: {given} {sign} {verdict.gold_number}"
+    if verdict.branch == "exact":
+        return say("why.exact", lang)
+    limit = number(verdict.limit or 0, 1, lang)
+    return f"{say('why.text', lang)} {verdict.distance}, {say('why.limit', lang)} {limit}"
+
+
+def shorten(text: str, limit: int = CELL_LIMIT) -> str:
+    """A text that fits a cell, with dots where it was cut."""
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
+def count_line(tables: ItemsTable, lang: Lang) -> str:
+    """How many rows are shown of how many."""
+    shown = f"{say('table.shown', lang)}: {len(tables.rows)} {say('eval.of', lang)} {tables.total}."
+    return shown if len(tables.rows) == tables.total else f"{shown} {say('table.rest', lang)}"

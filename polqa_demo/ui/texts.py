@@ -1,0 +1,163 @@
+"""Every text of the interface, in Polish and in English."""
+
+from polqa_demo.errors import Bilingual, Lang
+
+TEXTS: dict[str, Bilingual] = {
+    "app.subtitle": Bilingual(
+        "Odpowiada na pytania po polsku na podstawie fragmentów i ocenia odpowiedzi oraz rankingi innych systemów.",
+        "Answers Polish questions from passages and scores the answers and rankings of other systems.",
+    ),
+    "tab.ask": Bilingual("Zapytaj", "Ask"),
+    "tab.evaluate": Bilingual("Oceń", "Evaluate"),
+    # Ask
+    "ask.question": Bilingual("Pytanie", "Question"),
+    "ask.placeholder": Bilingual("Zadaj pytanie po polsku", "Ask a question in Polish"),
+    "ask.button": Bilingual("Zapytaj", "Ask"),
+    "ask.settings": Bilingual("Ustawienia", "Settings"),
+    "ask.retriever": Bilingual("Wyszukiwarka", "Retriever"),
+    "ask.reader": Bilingual("Czytnik", "Reader"),
+    "ask.top_k": Bilingual("Liczba fragmentów", "Number of passages"),
+    "ask.passages_count": Bilingual("fragmenty", "passages"),
+    "ask.start": Bilingual(
+        "Wpisz pytanie albo wybierz przykład. Odpowiedź i fragmenty, z których pochodzi, pojawią się tutaj.",
+        "Type a question or choose an example. The answer and the passages behind it will appear here.",
+    ),
+    "ask.no_answer": Bilingual("Nie znajduję odpowiedzi w tych fragmentach", "No answer in these passages"),
+    "ask.no_passages": Bilingual(
+        "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku, innymi słowami.",
+        "No word of the question occurs in the corpus. Ask in Polish, in other words.",
+    ),
+    "ask.confidence": Bilingual("pewność", "confidence"),
+    "ask.from_passage": Bilingual("z fragmentu", "from passage"),
+    "ask.retrieval": Bilingual("wyszukiwanie", "retrieval"),
+    "ask.reading": Bilingual("czytanie", "reading"),
+    "ask.score": Bilingual("wynik", "score"),
+    "ask.why": Bilingual("dlaczego", "why"),
+    "ask.matched_nothing": Bilingual("żadne słowo pytania", "no word of the question"),
+    "ask.passages": Bilingual("Fragmenty", "Passages"),
+    "ask.gold_right": Bilingual("Zgodne ze złotą odpowiedzią", "Agrees with the gold answer"),
+    "ask.gold_wrong": Bilingual("Niezgodne ze złotą odpowiedzią", "Does not agree with the gold answer"),
+    "ask.gold_rank": Bilingual("złoty fragment na miejscu", "gold passage at rank"),
+    "ask.gold_not_found": Bilingual("złotego fragmentu tu nie ma", "the gold passage is not here"),
+    "ask.gold_none": Bilingual("pytanie bez złotego fragmentu", "a question without a gold passage"),
+    "ask.wikipedia": Bilingual("Wikipedia (otwiera nową kartę)", "Wikipedia (opens a new tab)"),
+    # Evaluate
+    "eval.gold": Bilingual("1. Złoty zbiór", "1. Gold set"),
+    "eval.gold_file": Bilingual("Złoty zbiór: CSV, TSV lub JSONL", "Gold set: CSV, TSV or JSONL"),
+    "eval.own_gold": Bilingual("własny plik", "a file of your own"),
+    "eval.files": Bilingual("2. Predykcje", "2. Predictions"),
+    "eval.files_hint": Bilingual(
+        "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC lub jedna odpowiedź w wierszu. "
+        "Nie masz pliku? Wypróbuj predykcje do wbudowanego zbioru:",
+        "Drop a file of answers, of rankings, or both: CSV, TSV, JSONL, TREC or one answer a line. "
+        "No file at hand? Try predictions for the embedded set:",
+    ),
+    "eval.good": Bilingual("dobre", "good"),
+    "eval.weak": Bilingual("słabe", "weak"),
+    "eval.broken": Bilingual("zepsute", "broken"),
+    "eval.button": Bilingual("3. Oceń", "3. Evaluate"),
+    "eval.start": Bilingual(
+        "Wybierz złoty zbiór, upuść pliki z predykcjami i naciśnij „Oceń”. Najpierw pokażą się uwagi, potem wynik.",
+        "Choose the gold set, drop files of predictions and press “Evaluate”. Problems come first, then the score.",
+    ),
+    "eval.changed": Bilingual(
+        "Pliki lub złoty zbiór się zmieniły. Naciśnij „Oceń”.",
+        "The files or the gold set have changed. Press “Evaluate”.",
+    ),
+    "eval.no_files": Bilingual(
+        "Upuść najpierw plik odpowiedzi lub rankingów.", "Drop a file of answers or of rankings first."
+    ),
+    "eval.no_gold": Bilingual("Upuść najpierw plik złotego zbioru.", "Drop the file of the gold set first."),
+    "eval.refused": Bilingual("Nie mogę ocenić tego pliku", "This file cannot be scored"),
+    "eval.problems": Bilingual("Uwagi", "Problems"),
+    "eval.lines": Bilingual("wiersze", "lines"),
+    "eval.of": Bilingual("z", "of"),
+    "eval.recognised": Bilingual("rozpoznano", "recognised"),
+    "eval.answers": Bilingual("odpowiedzi", "answers"),
+    "eval.rankings": Bilingual("rankingi", "rankings"),
+    "eval.all_questions": Bilingual("wszystkie pytania", "all questions"),
+    "eval.signature": Bilingual("sygnatura", "signature"),
+    "eval.items": Bilingual("Pytania", "Questions"),
+    "eval.filter": Bilingual("Pokaż", "Show"),
+    "eval.all": Bilingual("wszystkie", "all"),
+    "eval.wrong": Bilingual("błędne", "wrong"),
+    "eval.right": Bilingual("poprawne", "right"),
+    "eval.csv": Bilingual("Pobierz CSV", "Download CSV"),
+    "eval.json": Bilingual("Pobierz raport JSON", "Download JSON report"),
+    "eval.two_of_a_kind": Bilingual(
+        "Upuszczono kilka plików jednego rodzaju; oceniam pierwszy z nich.",
+        "Several files of one kind were dropped; the first one is scored.",
+    ),
+    "explain.fuzzy_match": Bilingual(
+        "Odsetek pytań, na które odpowiedź pasuje do którejś ze złotych: liczba musi być ta sama, tekst może różnić "
+        "się najwyżej o połowę długości złotej odpowiedzi (reguła PolEval 2021).",
+        "Share of questions whose answer matches any of the golds: a number must be the same, a text may differ by "
+        "half of the gold's length at most (the rule of PolEval 2021).",
+    ),
+    "explain.accuracy": Bilingual(
+        "Odsetek pytań, dla których w pierwszej dziesiątce stoi złoty fragment. Liczą się pytania, które taki fragment "
+        "mają; obok wynik dla wszystkich pytań.",
+        "Share of questions with a gold passage among the first ten. The questions that have one count; the value "
+        "over all questions stands beside it.",
+    ),
+    "explain.card": Bilingual("według karty PolQA", "by PolQA's card"),
+    "explain.rules": Bilingual(
+        "Karta PolQA, README konkursu i dokładna równość to inne odczyty tej samej reguły; nigdy się nie mieszają.",
+        "PolQA's card, the challenge's README and exact equality are other readings of the rule, never mixed in.",
+    ),
+    "explain.interval": Bilingual(
+        "W nawiasie 95-procentowy przedział Wilsona.", "In brackets the 95 % Wilson interval."
+    ),
+    "explain.rankings": Bilingual(
+        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote. "
+        "Recall@10: jaka ich część jest w dziesiątce. Judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand. "
+        "Recall@10: which part of them is in the ten. Judged@10: which part of the ten was judged at all.",
+    ),
+    # Columns of the table of items
+    "column.id": Bilingual("id", "id"),
+    "column.question": Bilingual("pytanie", "question"),
+    "column.prediction": Bilingual("odpowiedź", "answer"),
+    "column.golds": Bilingual("złote", "gold"),
+    "column.verdict": Bilingual("werdykt", "verdict"),
+    "column.why": Bilingual("dlaczego", "why"),
+    "column.rank": Bilingual("złoty fragment", "gold passage"),
+    "verdict.right": Bilingual("dobrze", "right"),
+    "verdict.wrong": Bilingual("źle", "wrong"),
+    "verdict.hit": Bilingual("miejsce", "rank"),
+    "verdict.miss": Bilingual("brak", "none"),
+    "why.empty": Bilingual("brak odpowiedzi lub złota", "no answer or no gold"),
+    "why.number": Bilingual("liczba", "number"),
+    "why.no_number": Bilingual("brak liczby", "no number"),
+    "why.text": Bilingual("odległość", "distance"),
+    "why.limit": Bilingual("limit", "limit"),
+    "why.exact": Bilingual("dokładna równość", "exact equality"),
+    "table.shown": Bilingual("Pokazano wierszy", "Rows shown"),
+    "table.rest": Bilingual("Wszystkie są w pliku CSV.", "All of them are in the CSV."),
+    # About
+    "about.title": Bilingual("O danych i licencjach", "About the data and licences"),
+    "about.text": Bilingual(
+        "Wbudowany zbiór **polqa-demo-sample** napisano dla tego programu w układzie PolQA (CC BY-SA 4.0); to nie jest "
+        "PolQA i jego wyników nie wolno z PolQA porównywać. **PolQA**: P. Rybak, P. Przybyła, M. Ogrodniczuk, "
+        "arXiv 2212.08897, CC BY-SA 4.0; fragmenty pochodzą z polskiej Wikipedii (CC BY-SA). Miara fuzzy_match: "
+        "PolEval 2021, zadanie 4. Program: Apache-2.0. Przesłane pliki służą tylko Twojej sesji i są usuwane.",
+        "The embedded set **polqa-demo-sample** was written for this program in PolQA's layout (CC BY-SA 4.0); it is "
+        "not PolQA, and its scores may not be compared with PolQA's. **PolQA**: P. Rybak, P. Przybyła, M. Ogrodniczuk, "
+        "arXiv 2212.08897, CC BY-SA 4.0; its passages come from Polish Wikipedia (CC BY-SA). The measure fuzzy_match: "
+        "PolEval 2021, task 4. The program: Apache-2.0. Uploaded files serve your session alone and are deleted.",
+    ),
+    "error.unexpected": Bilingual(
+        "Coś poszło nie tak po stronie programu. Twoje pliki i pytanie są nietknięte; spróbuj ponownie.",
+        "Something went wrong inside the program. Your files and question are untouched; try again.",
+    ),
+}
+
+
+def say(key: str, lang: Lang) -> str:
+    """A text of the interface in one language."""
+    return TEXTS[key].say(lang)
+
+
+def language(value: object) -> Lang:
+    """The interface language for a browser's: Polish for Polish, English for everything else."""
+    return "pl" if str(value or "").lower().startswith("pl") else "en"

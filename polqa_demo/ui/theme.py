@@ -1,0 +1,89 @@
+"""How the app looks: system fonts, one accent colour, contrast that passes WCAG AA in light and dark."""
+
+from typing import Any
+
+FONTS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
+MONO = ["ui-monospace", "SFMono-Regular", "Menlo", "monospace"]
+
+# Gradio's own greys are too pale for small text; these pass axe-core in both modes.
+COLOURS = {
+    "body_background_fill": "*neutral_50",
+    "button_primary_background_fill": "*primary_700",
+    "button_primary_background_fill_dark": "*primary_700",
+    "button_primary_background_fill_hover": "*primary_800",
+    "button_primary_background_fill_hover_dark": "*primary_800",
+    "block_title_text_color": "*neutral_800",
+    "block_title_text_color_dark": "*neutral_100",
+    "block_label_text_color": "*neutral_700",
+    "block_label_text_color_dark": "*neutral_200",
+    "block_info_text_color": "*neutral_600",
+    "block_info_text_color_dark": "*neutral_300",
+    "body_text_color_subdued": "*neutral_600",
+    "body_text_color_subdued_dark": "*neutral_300",
+    "input_placeholder_color": "*neutral_500",
+    "input_placeholder_color_dark": "*neutral_400",
+    "color_accent": "*primary_700",
+    "border_color_accent": "*primary_700",
+    "link_text_color": "*primary_700",
+    "link_text_color_dark": "*primary_300",
+}
+
+CSS = """
+.gradio-container { max-width: 1120px !important; margin: 0 auto !important; }
+#title, #answer, #passages, #problems, #scores, #title > *, #answer > *, #passages > *, #problems > *, #scores > * {
+  padding-left: 0 !important; padding-right: 0 !important; }
+#title h1 { font-size: 1.5rem; margin: 0; }
+footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
+#items .table-container, #items .table-container * { font-family: var(--font) !important; }
+#items th, #items td { overflow-wrap: anywhere; }
+.gradio-container button.lg, .gradio-container button.sm, .gradio-container button[role=tab] { min-height: 44px; }
+.gradio-container button.sm { font-weight: 400; }
+.gradio-container .label-wrap { min-height: 28px; align-items: center; text-align: left; }
+.pq-lead { color: var(--body-text-color-subdued); margin: 0; }
+.pq-label { align-self: center; color: var(--body-text-color-subdued); margin: 0; white-space: nowrap; }
+.pq-start { color: var(--body-text-color-subdued); padding: 1rem 0; }
+.pq-answer { font-size: 2rem; line-height: 1.25; font-weight: 600; margin: .5rem 0 .25rem; overflow-wrap: anywhere; }
+.pq-answer.none { font-size: 1.35rem; font-weight: 500; }
+.pq-meta { color: var(--body-text-color-subdued); font-variant-numeric: tabular-nums; margin: 0 0 .5rem; }
+.pq-check { margin: .25rem 0 .75rem; padding: .5rem .75rem; border-left: 4px solid; border-radius: 4px;
+  background: var(--background-fill-secondary); }
+.pq-check.right { border-color: #15803d; }
+.pq-check.wrong { border-color: #b91c1c; }
+.pq-passages { list-style: none; margin: 0; padding: 0; }
+.pq-passage { padding: .75rem 0 .75rem .9rem; border-top: 1px solid var(--border-color-primary);
+  border-left: 3px solid transparent; overflow-wrap: anywhere; scroll-margin: 1rem; }
+.pq-passage.source { border-left-color: var(--color-accent); background: var(--background-fill-secondary); }
+.pq-head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
+.pq-rank { min-width: 1.6rem; font-variant-numeric: tabular-nums; color: var(--body-text-color-subdued); }
+.pq-title { font-weight: 600; }
+.pq-id, .pq-score { color: var(--body-text-color-subdued); font-size: .875rem; font-variant-numeric: tabular-nums; }
+.pq-score { margin-left: auto; }
+.pq-text { margin: .35rem 0; line-height: 1.55; }
+.pq-text mark { background: none; color: inherit; text-decoration: underline; text-decoration-thickness: 1px;
+  text-underline-offset: 3px; text-decoration-color: var(--color-accent); }
+.pq-text mark.answer { background: #fde68a; color: #1f2937; font-weight: 600; text-decoration: none;
+  padding: 0 .15em; border-radius: 3px; }
+.pq-passage details summary, .pq-problems summary { cursor: pointer; color: var(--body-text-color-subdued);
+  font-size: .875rem; min-height: 24px; }
+.pq-terms { font-size: .875rem; font-variant-numeric: tabular-nums; margin: .25rem 0 0; }
+.pq-problems { border-left: 4px solid #b45309; padding: .5rem .9rem; background: var(--background-fill-secondary);
+  border-radius: 4px; margin: 0 0 1rem; }
+.pq-problems.error { border-color: #b91c1c; }
+.pq-problems.note { border-color: var(--color-accent); }
+.pq-problems ul { margin: .25rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
+.pq-problems h3 { margin: 0; font-size: 1rem; }
+.pq-scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.5rem; }
+.pq-measure h3 { margin: 0; font-size: 1rem; font-weight: 500; }
+.pq-value { font-size: 2rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.2; }
+.pq-side { font-variant-numeric: tabular-nums; margin: .15rem 0; }
+.pq-hint { color: var(--body-text-color-subdued); font-size: .875rem; margin: .35rem 0; }
+.pq-signature { font-family: var(--font-mono); font-size: .8rem; overflow-wrap: anywhere; margin: 1rem 0 0; }
+"""
+
+
+def build_theme() -> Any:
+    """The theme, as Gradio wants it at launch."""
+    import gradio as gr
+
+    base = gr.themes.Default(primary_hue="indigo", neutral_hue="slate", font=FONTS, font_mono=MONO)
+    return base.set(**COLOURS)
