@@ -120,7 +120,9 @@ def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
         value = float(((log_every - log_accepted) * weights).sum() / weights.sum() + (pulls * table**2).sum())
         return value, slope.ravel()
 
-    found = minimize(loss, np.zeros((len(TYPES) + 1) * len(NAMES)), jac=True, method="L-BFGS-B", options={"maxiter": 80})
+    found = minimize(
+        loss, np.zeros((len(TYPES) + 1) * len(NAMES)), jac=True, method="L-BFGS-B", options={"maxiter": 80}
+    )
     table = found.x.reshape(len(TYPES) + 1, -1)
     table[np.abs(table) < KEPT_EFFECT] = 0
     return np.asarray(table / scale)
@@ -140,8 +142,15 @@ def cross_validate(poquad: Sequence[Example], polaq: Sequence[Example], folds: i
 
 def write(table: NDArray[np.float64]) -> None:
     """Writes the table as the module the reader imports."""
-    lines = ['"""Weights of the rule reader, written by `python -m benchmarks.fit_rule_reader --write`; not by hand.', ""]
-    lines += ['`SHARED` holds for every question, `BY_TYPE` is added for the type asked; absent names weigh 0.', '"""', ""]
+    lines = [
+        '"""Weights of the rule reader, written by `python -m benchmarks.fit_rule_reader --write`; not by hand.',
+        "",
+    ]
+    lines += [
+        "`SHARED` holds for every question, `BY_TYPE` is added for the type asked; absent names weigh 0.",
+        '"""',
+        "",
+    ]
     lines += ["# fmt: off", "SHARED: dict[str, float] = {", *_entries(table[0], "    "), "}", ""]
     lines += ["BY_TYPE: dict[str, dict[str, float]] = {"]
     for kind, row in zip(TYPES, table[1:], strict=True):

@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from benchmarks.poquad import load_passages, load_poquad, shared_folder
+from benchmarks.recording import record
 from polqa_demo.data.passages import PassageStore, read_passages
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.polish import STOP_WORDS, stem
@@ -55,9 +56,7 @@ def main() -> None:
         values = " | ".join(f"{row[name]:.2f}" for name in ("accuracy@1", "accuracy@10", "mrr@10", "ndcg@10"))
         print(f"| {row['set']} | {row['questions']} | {row['terms']} | {values} |")
     if options.record:
-        target = Path(__file__).parent / "results" / "lexical_quality.json"
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+        record("lexical_quality", {"rows": results})
 
 
 def allegro(shared: Path) -> RealSet:

@@ -12,7 +12,6 @@ passages as parsed JSON. `--shared DIR` or POLQA_SHARED names the folder of real
 import argparse
 import json
 import mmap
-import platform
 import random
 import statistics
 import tempfile
@@ -25,6 +24,7 @@ import numpy as np
 import tantivy
 
 from benchmarks.poquad import load_passages, load_poquad, shared_folder
+from benchmarks.recording import record
 from polqa_demo.data.passages import LINES, OFFSETS, PassageStore
 from polqa_demo.retrieval.lexical import ROW_FIELD, TERMS_FIELD, LexicalRetriever, lexical_terms
 
@@ -114,9 +114,7 @@ def main() -> None:
     print(json.dumps(result, indent=2))
     print(f"{result['ratio']} times the bare engine (claim: at most {CLAIM:g})")
     if options.record:
-        target = Path(__file__).parent / "results" / "lexical_speed.json"
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        record("lexical_speed", result)
 
 
 def measure(bare: Bare, ours: Ours, questions: list[str], turns: int) -> dict[str, object]:
@@ -150,7 +148,6 @@ def measure(bare: Bare, ours: Ours, questions: list[str], turns: int) -> dict[st
         "top_k": TOP_K,
         "turns": turns,
         "tantivy": version("tantivy"),
-        "python": platform.python_version(),
     }
 
 

@@ -11,7 +11,6 @@ very short answers the peer is done sooner, and the ratio is smaller.
 
 import argparse
 import json
-import platform
 import random
 import re
 import statistics
@@ -20,6 +19,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from benchmarks.recording import record
 from polqa_demo.evaluation import RULES, fuzzy_match, score_fuzzy_match
 
 CLAIM = 20.0
@@ -50,9 +50,7 @@ def main() -> None:
     print(json.dumps(result, indent=2))
     print(f"{result['ratio']} times faster than the card's recipe in plain Python (claim: {CLAIM:g})")
     if options.record:
-        target = Path(__file__).parent / "results" / "scoring_speed.json"
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        record("scoring_speed", result)
 
 
 def measure(items: Items, rule: str, turns: int) -> dict[str, object]:
@@ -83,7 +81,6 @@ def measure(items: Items, rule: str, turns: int) -> dict[str, object]:
         "peer_agrees_with_rule_card": agree,
         "rule": rule,
         "turns": turns,
-        "python": platform.python_version(),
     }
 
 

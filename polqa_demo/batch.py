@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,12 +35,15 @@ def write_batch(
     """
     part = out.with_name(out.name + ".part")
     try:
-        done = list(_finished(part, key))[: len(items)]
-        with part.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(key) + "\n")
-            file.writelines(json.dumps(text) + "\n" for text in done)
-            for count, item in enumerate(items[len(done) :], len(done) + 1):
-                file.write(json.dumps(work(item)) + "\n")
+        done, whole_bytes = _finished(part, key)
+        # What is done stays on disk throughout, so that a second stop loses nothing either.
+        with part.open("r+b" if whole_bytes else "wb") as file:
+            file.truncate(whole_bytes)
+            file.seek(whole_bytes)
+            if not whole_bytes:
+                file.write(_line(key))
+            for count, item in enumerate(items[done:], done + 1):
+                file.write(_line(work(item)))
                 file.flush()
                 if progress:
                     progress(count, len(items))
@@ -51,24 +54,37 @@ def write_batch(
             f"Nie mogę zapisać pliku {out}: {error.strerror}. Wybierz inny plik (--out).",
             f"Cannot write the file {out}: {error.strerror}. Choose another file (--out).",
         ) from error
-    return len(done)
+    return done
 
 
-def _finished(part: Path, key: str) -> Iterator[str]:
-    """The texts of an earlier run with the same key, up to the first line that is not whole."""
+def _line(text: str) -> bytes:
+    return json.dumps(text).encode() + b"\n"
+
+
+def _finished(part: Path, key: str) -> tuple[int, int]:
+    """How many items an earlier run with the same key has finished, and how many bytes they and the key take.
+
+    Nothing counts from the first line on that is not whole; 0 bytes: there is no such run.
+    """
     if not part.is_file():
-        return
-    with part.open(encoding="utf-8") as lines:
-        if next(lines, "") != json.dumps(key) + "\n":
-            return
+        return 0, 0
+    with part.open("rb") as lines:
+        first = next(lines, b"")
+        if first != _line(key):
+            return 0, 0
+        count, size = 0, len(first)
         for line in lines:
-            try:
-                text = json.loads(line)
-            except ValueError:
-                return
-            if not line.endswith("\n") or not isinstance(text, str):
-                return
-            yield text
+            if not line.endswith(b"\n") or not _is_text(line):
+                break
+            count, size = count + 1, size + len(line)
+    return count, size
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), str)
+    except ValueError:
+        return False
 
 
 def _complete(part: Path, out: Path, header: str) -> None:

@@ -1,12 +1,12 @@
 """Where a batch of questions gets its passages: the retriever, a file of rankings, or the gold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError
 from polqa_demo.pipeline import Hit, Pipeline
 from polqa_demo.records import GoldSet, Question
-from polqa_demo.submissions.problems import Problem
+from polqa_demo.submissions.problems import Problem, first_places
 from polqa_demo.submissions.rankings import read_rankings
 
 Hits = Callable[[Question], tuple[Hit, ...]]
@@ -26,7 +26,7 @@ def passage_source(
     """
     if rankings is not None:
         file = read_rankings(rankings, gold.questions, rankings_name)
-        depth = top_k or pipeline.knobs.top_k
+        depth = pipeline.checked_top_k(top_k)
         lists = {key: ranking.passage_ids[:depth] for key, ranking in file.rankings.items()}
         _some_in_corpus(pipeline, lists)
         return lambda question: _hits(pipeline, lists.get(question.id, ())), file.problems
@@ -41,6 +41,29 @@ def passage_source(
         _some_in_corpus(pipeline, lists)
         return lambda question: _hits(pipeline, lists.get(question.id, ())), ()
     return lambda question: pipeline.retrieve(question.text, top_k), ()
+
+
+def refuse_bad_questions(pipeline: Pipeline, questions: Sequence[Question]) -> None:
+    """Looks at all questions before the first is worked on, so that none stops a batch half way.
+
+    :raises UserError: some are empty or too long; names them
+    """
+    bad: list[str] = []
+    reason: UserError | None = None
+    for question in questions:
+        try:
+            pipeline.checked(question.text)
+        except UserError as error:
+            bad.append(question.id)
+            reason = reason or error
+    if reason:
+        raise UserError(
+            "bad-questions",
+            f"Pytania, na które nie da się odpowiedzieć: {len(bad)} ({first_places(bad)}). {reason.message.pl} "
+            "Popraw plik pytań (--questions).",
+            f"Questions that cannot be answered: {len(bad)} ({first_places(bad)}). {reason.message.en} "
+            "Mend the questions file (--questions).",
+        ) from reason
 
 
 def _hits(pipeline: Pipeline, passage_ids: tuple[str, ...]) -> tuple[Hit, ...]:

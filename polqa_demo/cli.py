@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -38,6 +39,10 @@ _language: Lang = "pl"
 
 def main() -> None:
     """Runs the command line; expected failures become one message on stderr and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal of few letters shows escapes in place of the others.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except UserError as error:
@@ -97,15 +102,18 @@ def retrieve(
     form: Annotated[Form, typer.Option("--format", help="Form of the rankings.")] = "long",
 ) -> None:
     """Finds the passages of every question."""
+    from polqa_demo.batch_reading import refuse_bad_questions
     from polqa_demo.submissions.gold import read_questions
 
     data = _bytes(questions)
     asked = read_questions(data, questions.name)
     with _pipeline(corpus, index, retriever, "rules") as pipeline:
-        key = fingerprint("retrieve", data, pipeline.index.key, retriever, top_k, form, __version__)
+        refuse_bad_questions(pipeline, asked)
+        depth = pipeline.checked_top_k(top_k)
+        key = fingerprint("retrieve", data, pipeline.index.key, retriever, depth, form, __version__)
 
         def line(question: Any) -> str:
-            return cli_text.ranking_lines(question.id, pipeline.rank(question.text, top_k), form)
+            return cli_text.ranking_lines(question.id, pipeline.rank(question.text, depth), form)
 
         _write(out, asked, line, key, cli_text.RANKING_HEADERS.get(form, ""))
 
@@ -127,7 +135,7 @@ def answer(
     ] = False,
 ) -> None:
     """Answers every question, as JSONL with question_id, answer, passage_id, confidence."""
-    from polqa_demo.batch_reading import passage_source
+    from polqa_demo.batch_reading import passage_source, refuse_bad_questions
     from polqa_demo.submissions.gold import read_gold_or_questions
 
     if rankings and gold_passages:
@@ -136,10 +144,12 @@ def answer(
     gold = read_gold_or_questions(data, questions.name)
     ranked = _bytes(rankings) if rankings else None
     with _pipeline(corpus, index, retriever, reader) as pipeline:
-        hits, problems = passage_source(pipeline, gold, ranked, rankings.name if rankings else "", gold_passages, top_k)
+        refuse_bad_questions(pipeline, gold.questions)
+        depth = pipeline.checked_top_k(top_k)
+        hits, problems = passage_source(pipeline, gold, ranked, rankings.name if rankings else "", gold_passages, depth)
         _tell(problems)
         key = fingerprint(
-            "answer", data, ranked, pipeline.index.key, retriever, reader, top_k, gold_passages, __version__
+            "answer", data, ranked, pipeline.index.key, retriever, reader, depth, gold_passages, __version__
         )
 
         def line(question: Any) -> str:
@@ -178,26 +188,32 @@ def score(
     from polqa_demo.data.passages import read_passages
     from polqa_demo.evaluation.export import items_csv
 
-    if not (answers or rankings):
+    if not (answers or rankings or answers_from_gold):
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(_language))
 
     def upload(path: Path | None) -> scoring.Upload | None:
         return scoring.Upload(path.name, _bytes(path)) if path else None
 
-    gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
-    if refused is None and gold_set is not None:
+    def scored_files() -> scoring.Scored:
+        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
+        if gold_set is None:
+            return refused or scoring.Scored((), None, {})
         in_corpus = {passage.id for passage in read_passages(corpus)}.__contains__ if corpus else None
-        scored = scoring.score_uploads(
+        return scoring.score_uploads(
             gold_set, upload(answers), upload(rankings), rule, gold_source, in_corpus, upload(answers_from_gold)
         )
-    else:
-        scored = refused or scoring.Scored((), None, {})
+
+    try:
+        scored = scored_files()
+    except UserError as error:  # a file that cannot be opened is told in the JSON report as well
+        scored = scoring.refused_by(error)
     if json_out:
         _put(json_out, _json(scored.json(_language)))
-    if out_dir and scored.report:
+    if out_dir:
         _folder(out_dir)
         _put(str(out_dir / "report.json"), _json(scored.json(_language)))
-        _put(str(out_dir / "items.csv"), items_csv(scored.report))
+        if scored.report:
+            _put(str(out_dir / "items.csv"), items_csv(scored.report))
     _tell(scored.problems)
     if scored.report is None:
         raise SystemExit(1)
@@ -210,7 +226,7 @@ def fetch(
     split: Annotated[list[str] | None, typer.Option("--split", help="train, valid or test; repeatable.")] = None,
     passages: Annotated[bool, typer.Option("--passages", help="The corpus as well: 3.3 GB.")] = False,
 ) -> None:
-    """Downloads PolQA's files into the hub's local cache; an interrupted download goes on where it stopped."""
+    """Downloads PolQA's files into the hub's local cache; files that are there already are not loaded again."""
     from polqa_demo.data import polqa
 
     files = [polqa.split_file(name) for name in split or ([] if passages else ["test"])]
@@ -305,7 +321,7 @@ def _put(target: str, text: str) -> None:
         typer.echo(text)
         return
     try:
-        Path(target).write_text(text, encoding="utf-8")
+        Path(target).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise UserError(
             "unwritable-file",

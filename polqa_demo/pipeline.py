@@ -113,7 +113,7 @@ class Pipeline:
 
         :raises UserError: as `ask`
         """
-        return self.retriever.search(self.checked(question), self._checked_top_k(top_k))
+        return self.retriever.search(self.checked(question), self.checked_top_k(top_k))
 
     def read(self, question: str, hits: Sequence[Hit]) -> Answer:
         """The reader's answer from found passages."""
@@ -136,7 +136,11 @@ class Pipeline:
             )
         return text
 
-    def _checked_top_k(self, top_k: int | None) -> int:
+    def checked_top_k(self, top_k: int | None) -> int:
+        """How many passages are wanted; the setting's number for None.
+
+        :raises UserError: out of bounds
+        """
         limit = self.knobs.max_top_k
         if top_k is None:
             return self.knobs.top_k

@@ -79,7 +79,7 @@ def score_uploads(
     except Refused as refused:
         return Scored(_worst_first([*refused.problems, *problems]), None, forms)
     except UserError as error:
-        return Scored(_worst_first([Problem("error", error.code, error.message), *problems]), None, forms)
+        return Scored((*refused_by(error).problems, *_worst_first(problems)), None, forms)
     return Scored(_worst_first([*problems, *_about_report(report)]), report, forms)
 
 
@@ -93,15 +93,35 @@ def open_gold(
     try:
         if gold in gold_names():
             return load_gold(gold), None
-        path = Path(gold)
-        if not path.is_file():
-            load_gold(gold)
         asked = read_questions(questions.data, questions.name) if questions else None
-        return read_gold(path.read_bytes(), path.name, kind, asked), None
-    except Refused as refused:
-        return None, Scored(refused.problems, None, {})
+        return read_gold(_gold_bytes(gold), Path(gold).name, kind, asked), None
     except UserError as error:
-        return None, Scored((Problem("error", error.code, error.message),), None, {})
+        return None, refused_by(error)
+
+
+def refused_by(error: UserError) -> Scored:
+    """What is said when input cannot be scored at all."""
+    if isinstance(error, Refused):
+        return Scored(_worst_first([*error.problems]), None, {})
+    return Scored((Problem("error", error.code, error.message),), None, {})
+
+
+def _gold_bytes(gold: str) -> bytes:
+    """The content of a gold file.
+
+    :raises UserError: neither a file nor a known name, or a file that cannot be opened
+    """
+    try:
+        return Path(gold).read_bytes()
+    except (FileNotFoundError, ValueError):
+        load_gold(gold)
+        raise
+    except OSError as error:
+        raise UserError(
+            "unreadable-file",
+            f"Nie mogę otworzyć pliku {gold}: {error.strerror}. Sprawdź ścieżkę i uprawnienia.",
+            f"Cannot open the file {gold}: {error.strerror}. Check the path and the permissions.",
+        ) from error
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:

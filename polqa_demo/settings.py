@@ -17,11 +17,11 @@ from polqa_demo.errors import Lang, UserError
 
 def _default_cache_dir() -> Path:
     """The user's cache folder; a private temporary one where there is no writable home (containers with HOME=/)."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     probe = base
     while not probe.exists() and probe != probe.parent:
         probe = probe.parent
-    if os.access(probe, os.W_OK) and probe != Path("/"):
+    if base.is_absolute() and os.access(probe, os.W_OK) and probe != Path("/"):
         return base / "polqa-demo"
     return Path(tempfile.gettempdir()) / f"polqa-demo-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
@@ -29,7 +29,9 @@ def _default_cache_dir() -> Path:
 class Settings(BaseSettings):
     """The knobs. Sizes are in the unit that the name says."""
 
-    model_config = SettingsConfigDict(env_prefix="POLQA_", frozen=True, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="POLQA_", frozen=True, extra="ignore", populate_by_name=True, env_ignore_empty=True
+    )
 
     port: int = Field(
         default=7860, ge=0, le=65535, validation_alias=AliasChoices("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")

@@ -1,11 +1,31 @@
 """Text files as lines: UTF-8, line by line, nothing clever. A carriage return before the line end is dropped."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from polqa_demo.errors import UserError
+
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def writable(text: str) -> str:
+    """The text without halves of surrogate pairs, which an escape can write and UTF-8 cannot hold."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def load_json(text: str) -> Any:
+    """`json.loads` without halves of surrogate pairs.
+
+    :raises ValueError: not JSON
+    :raises RecursionError: nested too deeply
+    """
+    value = json.loads(text)
+    if "\\ud" not in text.lower():
+        return value
+    return json.loads(writable(json.dumps(value, ensure_ascii=False)))
 
 
 def read_text(path: Path) -> str:
@@ -59,7 +79,7 @@ def json_lines(lines: list[str], name: str) -> Iterator[tuple[int, dict[str, Any
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = load_json(line)
         except (ValueError, RecursionError) as error:
             raise UserError(
                 "not-json",

@@ -7,12 +7,12 @@ script of that repository is never run.
 import ast
 import csv
 import io
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from polqa_demo.data.lines import id_text
+from polqa_demo.data.lines import id_text, load_json, writable
 from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 
@@ -73,14 +73,7 @@ def csv_rows(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, st
     csv.field_size_limit(CELL_LIMIT)
     reader = csv.DictReader(text, strict=False)
     try:
-        found = [column or "" for column in reader.fieldnames or ()]
-        missing = [column for column in REQUIRED if column not in found]
-        if missing:
-            raise UserError(
-                "missing-columns",
-                f"Plik {name}: brak kolumn {', '.join(missing)}. Są: {', '.join(found[:20]) or 'żadne'}.",
-                f"File {name}: the columns {', '.join(missing)} are missing. Found: {', '.join(found[:20]) or 'none'}.",
-            )
+        _refuse_missing_columns([column or "" for column in reader.fieldnames or ()], name)
         for row in reader:
             yield reader.line_num, {key: value or "" for key, value in row.items() if isinstance(key, str)}
     except csv.Error as error:
@@ -91,23 +84,40 @@ def csv_rows(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, st
         ) from error
 
 
+def _refuse_missing_columns(found: Sequence[str], name: str) -> None:
+    missing = [column for column in REQUIRED if column not in found]
+    if missing:
+        raise UserError(
+            "missing-columns",
+            f"Plik {name}: brak kolumn {', '.join(missing)}. Są: {', '.join(found[:20]) or 'żadne'}.",
+            f"File {name}: the columns {', '.join(missing)} are missing. Found: {', '.join(found[:20]) or 'none'}.",
+        )
+
+
 def parse_answers(cell: str) -> tuple[str, ...] | None:
     """The answers of one cell: a Python list literal as published, or a JSON list; None when it is neither."""
-    for parse in (ast.literal_eval, json.loads):
+    for parse in (load_json, _python_literal):
         try:
-            value = parse(cell)
+            value = parse(cell.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             continue
-        if isinstance(value, list | tuple):
-            return tuple(str(item) for item in value if item is not None)
+        if isinstance(value, list):
+            return tuple(writable(str(item)) for item in value if item is not None)
     return None
+
+
+def _python_literal(cell: str) -> object:
+    with warnings.catch_warnings():
+        # A stray backslash in an answer is not the user's concern.
+        warnings.simplefilter("ignore")
+        return ast.literal_eval(cell)
 
 
 def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str = "", file: str = "") -> GoldSet:
     """Rows of question-passage pairs as questions (in order of first appearance) with their judgements.
 
-    A judgement needs a passage id; the unreliable `duplicate` mark is ignored and equal pairs count once.
-    `relevant` is the word True or False.
+    A judgement needs a passage id; the unreliable `duplicate` mark is ignored and equal pairs count once, relevant
+    when any of their rows says so. `relevant` is the word True or False.
 
     :raises UserError: answers that are no list literal, an empty id; names file and line
     """
@@ -138,9 +148,9 @@ def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: st
         if passage_id:
             source = row.get("passage_source", "")
             relevant = row.get("relevant", "").strip().lower() == "true"
-            judgements.setdefault(
-                (question_id, passage_id, source), Judgement(question_id, passage_id, relevant, source)
-            )
+            pair = (question_id, passage_id, source)
+            if relevant or pair not in judgements:
+                judgements[pair] = Judgement(question_id, passage_id, relevant, source)
     return GoldSet(name, split, tuple(questions.values()), tuple(judgements.values()))
 
 
@@ -198,7 +208,7 @@ def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> I
 
     Nothing is downloaded beyond what is read; words such as NA and null stay text.
 
-    :raises UserError: unknown split; the hub cannot be reached
+    :raises UserError: unknown split; a needed column is absent; the hub (or the folder) cannot be reached
     """
     address = f"{base}/{split_file(split)}"
     import datasets
@@ -213,7 +223,11 @@ def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> I
             dtype=str,
         )
         for number, row in enumerate(stream, 2):
+            if number == 2:
+                _refuse_missing_columns(list(row), address)
             yield number, {key: value or "" for key, value in row.items()}
+    except UserError:
+        raise
     except Exception as error:
         raise _unreachable(address, error) from error
 
@@ -221,7 +235,7 @@ def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> I
 def fetch(file: str, progress: Callable[[str], None] | None = None) -> Path:
     """One of PolQA's files (`test.csv`, `passages.jsonl`) in the hub's local cache, downloaded when it is not there.
 
-    An interrupted download goes on where it stopped.
+    A broken connection is taken up again where it broke; a download that was stopped begins anew.
 
     :raises UserError: not in the cache and the hub cannot be reached (told within seconds)
     """

@@ -28,8 +28,8 @@ CSV_COLUMNS = (
     "first_rank",
     "gold_passages",
 )
-# What a spreadsheet would run as a formula; a plain number is none.
-_FORMULA = re.compile(r"\s*[=+\-@\t\r]")
+# What a spreadsheet would run as a formula, full-width signs included; a plain number is none.
+_FORMULA = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 

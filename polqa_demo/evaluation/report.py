@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
+from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, judged_passages
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share, score_rankings
@@ -62,12 +62,18 @@ def build_report(
     without a prediction is wrong, one without a ranking is a miss; both stay in the denominator.
 
     :raises UserError: the gold holds no answers (or no passages) to score against
-    :raises ValueError: an unknown rule
+    :raises ValueError: an unknown rule or gold source
     """
+    if rule not in RULES or gold_source not in GOLD_SOURCES:
+        message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}"
+        raise ValueError(message)
     policies: dict[str, str] = {}
-    answer_scores = ranking_scores = None
+    answer_scores = ranking_scores = from_gold_scores = None
     if predictions is not None:
         answer_scores = score_answers(gold, predictions)
+    if answers_from_gold is not None:
+        from_gold_scores = score_answers(gold, answers_from_gold)
+    if answer_scores or from_gold_scores:
         policies |= {"rule": rule, "missing": "wrong", "duplicates": "refused", "no-gold": "left-out"}
     if rankings is not None:
         ids = [question.id for question in gold.questions]
@@ -75,7 +81,16 @@ def build_report(
         policies |= {"gold-source": gold_source, "ties": "rank-then-file", "missing-ranking": "miss"}
     ranked = {item.question_id: item for item in ranking_scores.items} if ranking_scores else {}
     items = tuple(_item(question, predictions, ranked.get(question.id), rule) for question in gold.questions)
-    return Report(gold_title(gold), rule, gold_source, signature(gold, policies), answer_scores, ranking_scores, items)
+    return Report(
+        gold_title(gold),
+        rule,
+        gold_source,
+        signature(gold, policies),
+        answer_scores,
+        ranking_scores,
+        items,
+        from_gold_scores,
+    )
 
 
 def score_answers(gold: GoldSet, predictions: Mapping[str, str]) -> AnswerScores:

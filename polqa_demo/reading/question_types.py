@@ -27,6 +27,9 @@ class Asked(StrEnum):
     HOW = "how"
     WHAT = "what"
     WHAT_IS = "what_is"
+    WORK = "work"
+    BODY = "body"
+    PROPERTY = "property"
     WHICH = "which"
     EXPANSION = "expansion"
     COMPLETION = "completion"
@@ -86,6 +89,13 @@ _LIGHT = frozenset(
     " pochodzi pochodziła pochodził miał miała miało mieli mają ma jakie państwie państwo kraju kraj mieście miasto"
     " pierwszy pierwsza pierwsze pierwszym pierwszą raz według względu około między można proszę podać podaj brzmi".split()
 )
+
+
+def _which(beginnings: str) -> re.Pattern[str]:
+    """ "jaki" or "który" with a noun that begins so; one word may stand between."""
+    return re.compile(rf"\b(?:jak|któr|jac)\w+\s+(?:\w+\s+)?(?:{'|'.join(beginnings.split())})")
+
+
 _TYPES = (
     (Asked.EXPANSION, _EXPANSION),
     (Asked.COMPLETION, _COMPLETION),
@@ -144,6 +154,27 @@ _TYPES = (
         re.compile(
             r"\b(?:kto|kogo|komu|kim|czyj\w*)\b|\b(?:któr|jak)\w+\s+(?:osob|aktor|reżyser|pisarz|pisark|poet|król|cesarz|prezydent"
             r"|malarz|kompozytor|piosenkar|zawodni|polityk|naukow|postać|postaci|bohater|księ|władc|generał|trener|piłkarz|autor|święt)\w*"
+        ),
+    ),
+    (
+        Asked.WORK,
+        _which(
+            "film utw pios album płyt książ powieś serial program gr(?:a|ę|ze|y|ą)\\b spektakl sztuk dzieł czasopis gazet dzienni"
+            " nagrod konkurs festiwal mecz turniej zawod(?:y|ach|ów)\\b bitw wojn wydarze wersj seri święt"
+        ),
+    ),
+    (
+        Asked.BODY,
+        _which(
+            "klub drużyn zespo zespó firm organiz parti uczelni uniwersyt szko stud stacj instytuc organ redakc wytw"
+            " przedsiębior korporac zakład stowarzysz bank lig urzędz armi wojsk dywizj ugrupowa państw lud\\b grup"
+        ),
+    ),
+    (
+        Asked.PROPERTY,
+        _which(
+            "funkc stanowisk urząd\\b urzęd zaw[oó]d(?:em|u|zie|)\\b stop[ni] rol[ęąai]\\b narodowoś wyznan gatun rodzaj typ kolor"
+            " barw materiał język status styl charakter cech zadan temat obraże profes specjaln struktur form kształt"
         ),
     ),
     (Asked.WHAT, re.compile(r"\b(?:co|czym|czego|czemu)\b")),

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polqa_demo.data.lines import id_text
+from polqa_demo.data.polqa import parse_answers
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
-from polqa_demo.submissions.coverage import missing_ids, unknown_ids
+from polqa_demo.submissions.coverage import as_floats, float_ids, missing_ids, unknown_ids
 from polqa_demo.submissions.problems import PLACES, Problem, Refused, first_places, refuse
 from polqa_demo.submissions.reading import (
     ANSWER_NAMES,
+    DELIMITERS,
     ID_NAMES,
+    Row,
     Table,
     has_field,
     object_field,
@@ -50,7 +53,11 @@ def read_answers(data: bytes, questions: Sequence[Question], name: str = "answer
             f"Plik {name} nie zawiera żadnej odpowiedzi.",
             f"The file {name} holds no predictions.",
         )
-    problems: list[Problem] = [*_duplicates(pairs, name), *unknown_ids([(line, key) for line, key, _ in pairs], known)]
+    whole, problems = float_ids((key for _, key, _ in pairs), known, "pytań", "questions")
+    pairs = [(line, whole.get(key, key), answer) for line, key, answer in pairs]
+    pairs, lists = _unwrapped(pairs, name)
+    problems += [*_extra_cells(table), *lists, *_duplicates(pairs, name)]
+    problems += unknown_ids([(line, key) for line, key, _ in pairs], known)
     predictions = {key: answer for _, key, answer in pairs if key in known}
     missing = [question.id for question in questions if question.id not in predictions]
     if missing:
@@ -68,22 +75,74 @@ def _pairs(table: Table, known: set[str]) -> list[tuple[int, str, str]] | None:
         if id_at is None or answer_at is None:
             raise refuse("missing-columns", *_columns_message(table.name, table.header))
         return [
-            (row.line, id_text(row.cells[id_at]), row.cells[answer_at] if answer_at < len(row.cells) else "")
+            (row.line, id_text(row.cells[id_at]), _answer_cell(table, row, answer_at))
             for row in table.rows
             if id_at < len(row.cells)
         ]
+    known = as_floats(known)
     for delimiter in ("\t", ";", ","):
         rows = [row for row in split_cells(table, delimiter) if any(cell.strip() for cell in row.cells)]
         first = [id_text(row.cells[0]) for row in rows if len(row.cells) > 1]
-        # Without a header the ids must speak for themselves: nearly every row begins with one, none of them twice.
+        # Without a header the ids must speak for themselves: nearly every row begins with one.
         if len(first) == len(rows) and sum(key in known for key in first) > 0.9 * len(rows):
             return [(row.line, id_text(row.cells[0]), delimiter.join(row.cells[1:])) for row in rows]
     return None
 
 
+def _answer_cell(table: Table, row: Row, answer_at: int) -> str:
+    """The cell of the answer; what an unquoted delimiter inside of the last column's answer cut off is joined to it."""
+    if answer_at == len(table.header) - 1 and table.form in DELIMITERS:
+        return DELIMITERS[table.form].join(row.cells[answer_at:])
+    return row.cells[answer_at] if answer_at < len(row.cells) else ""
+
+
+def _extra_cells(table: Table) -> list[Problem]:
+    """A warning for rows with more cells than the header."""
+    longer = [row.line for row in table.rows if table.header and len(row.cells) > len(table.header)]
+    if not longer:
+        return []
+    message = Bilingual(
+        f"Wiersze z większą liczbą komórek niż w nagłówku: {len(longer)} ({first_places(longer)}). Nadmiar na końcu "
+        "dołączono do odpowiedzi, jeśli stoi w ostatniej kolumnie, a inaczej pominięto. Weź odpowiedź w cudzysłów.",
+        f"Rows with more cells than the header: {len(longer)} ({first_places(longer)}). The surplus at the end was "
+        "joined to the answer where that is the last column, else left out. Quote the answer.",
+    )
+    return [Problem("warning", "extra-cells", message, len(longer), tuple(longer[:PLACES]))]
+
+
+def _unwrapped(pairs: list[tuple[int, str, str]], name: str) -> tuple[list[tuple[int, str, str]], list[Problem]]:
+    """Answers that are lists of one, such as `['tak']`, as their text, when all answers of the file are lists.
+
+    :raises Refused: some of the lists hold several answers
+    """
+    filled = [(line, answer) for line, _, answer in pairs if answer.strip()]
+    if not filled or not all(answer.lstrip().startswith("[") for _, answer in filled):
+        return pairs, []
+    lists = [parse_answers(answer) if answer.strip() else () for _, _, answer in pairs]
+    if any(items is None for items in lists):
+        return pairs, []
+    several = [line for (line, _, _), items in zip(pairs, lists, strict=True) if items and len(items) > 1]
+    if several:
+        raise refuse(
+            "list-answers",
+            f"Plik {name}: listy po kilka odpowiedzi na pytanie, liczba wierszy: {len(several)} "
+            f"({first_places(several)}). Zostaw po jednej odpowiedzi, bez nawiasów.",
+            f"File {name}: lists of several answers to a question, rows: {len(several)} ({first_places(several)}). "
+            "Keep one answer each, without brackets.",
+            len(several),
+            several,
+        )
+    message = Bilingual(
+        f"Odpowiedzi zapisane jako listy odczytano jako tekst, np. {filled[0][1][:40]}.",
+        f"Answers written as lists were read as their text, such as {filled[0][1][:40]}.",
+    )
+    texts = [(line, key, "".join(items or ())) for (line, key, _), items in zip(pairs, lists, strict=True)]
+    return texts, [Problem("note", "list-answers", message, len(filled), tuple(line for line, _ in filled)[:PLACES])]
+
+
 def _object_pairs(table: Table, known: set[str]) -> list[tuple[int, str, str]]:
     objects = table.objects
-    if len(objects) == 1 and objects[0][1].keys() & known:
+    if len(objects) == 1 and {key.strip() for key in objects[0][1]} & as_floats(known):
         return [(1, id_text(key), _answer_text(value)) for key, value in objects[0][1].items()]
     found: list[tuple[int, str, str]] = []
     for line, row in objects:

@@ -1,10 +1,35 @@
 """The ids of a file against the ids of the gold: missing, extra, of another split."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
 from polqa_demo.submissions.problems import PLACES, Problem, first_places, refuse
+
+_FLOAT_ID = re.compile(r"(-?[0-9]+)\.0")
+
+
+def as_floats(known: set[str]) -> set[str]:
+    """The ids, and what a spreadsheet makes of them: `101` and `101.0`."""
+    return known | {f"{key}.0" for key in known}
+
+
+def float_ids(ids: Iterable[str], known: set[str], what_pl: str, what_en: str) -> tuple[dict[str, str], list[Problem]]:
+    """`101.0` -> `101`, with a notice, when every id of a column looks so and none is known as it stands; else empty.
+
+    Programs that once saw an empty cell write whole numbers that way.
+    """
+    distinct = dict.fromkeys(ids)
+    if not distinct or any(key in known or not _FLOAT_ID.fullmatch(key) for key in distinct):
+        return {}, []
+    whole = {key: key.removesuffix(".0") for key in distinct}
+    first = next(iter(distinct))
+    message = Bilingual(
+        f"Identyfikatory {what_pl} zapisane jak {first} odczytano jako liczby całkowite: {whole[first]}.",
+        f"Ids of {what_en} written as {first} were read as whole numbers: {whole[first]}.",
+    )
+    return whole, [Problem("note", "float-ids", message, len(whole))]
 
 
 def unknown_ids(ids: Sequence[tuple[int, str]], known: set[str]) -> list[Problem]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import PurePath
 from typing import Any, Literal
 
 from polqa_demo.data import poleval, polqa
 from polqa_demo.data.lines import id_text
 from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.submissions.coverage import float_ids
 from polqa_demo.submissions.problems import refuse
 from polqa_demo.submissions.rankings import SCORE_NAMES
 from polqa_demo.submissions.reading import (
@@ -21,7 +23,8 @@ from polqa_demo.submissions.reading import (
 )
 
 GoldKind = Literal["answers", "passages"]
-GOLDS_NAMES = ("answers", "golds", "odpowiedzi", "answer")
+GOLDS_COLUMNS = ("answers", "golds", "odpowiedzi")
+GOLDS_NAMES = (*GOLDS_COLUMNS, "answer")
 
 
 def read_questions(data: bytes, name: str = "questions") -> tuple[Question, ...]:
@@ -40,7 +43,10 @@ def read_gold_or_questions(data: bytes, name: str = "questions") -> GoldSet:
     table = read_table(data, name)
     if table.form in ("jsonl", "json") or table.header:
         return read_gold(data, name)
-    return GoldSet(PurePath(name).name, "", poleval.question_lines([row.cells[0] for row in table.rows]))
+    lines = [row.cells[0] for row in table.rows]
+    while not lines[-1].strip():
+        lines.pop()
+    return GoldSet(PurePath(name).name, "", poleval.question_lines(lines))
 
 
 def read_gold(
@@ -60,9 +66,10 @@ def read_gold(
     if table.form in ("jsonl", "json"):
         gold = _from_objects(table, stem)
     elif table.header:
-        gold = _from_columns(table, data, stem)
+        gold = _from_columns(table, stem)
     else:
         gold = _from_lines(table, stem, kind)
+    gold = _with_whole_ids(gold)
     if questions is not None:
         gold = _with_questions(gold, questions, name)
     if not gold.questions:
@@ -74,11 +81,15 @@ def read_gold(
     return gold
 
 
-def _from_columns(table: Table, data: bytes, stem: str) -> GoldSet:
-    header = set(table.header)
-    if set(polqa.REQUIRED) <= header and table.form == "csv":
-        return polqa.read_split_text(data.decode("utf-8-sig"), stem, "", table.name)
+def _from_columns(table: Table, stem: str) -> GoldSet:
     id_at, passage_at = table.column(ID_NAMES), table.column(PASSAGE_NAMES)
+    question_at, answers_at = table.column(QUESTION_NAMES), table.column(GOLDS_COLUMNS)
+    if id_at is not None and question_at is not None and answers_at is not None:
+        names = list(table.header)
+        for place, column in zip((id_at, question_at, answers_at), polqa.REQUIRED, strict=True):
+            names[place] = column
+        rows = ((row.line, dict(zip_longest(names, row.cells[: len(names)], fillvalue=""))) for row in table.rows)
+        return polqa.gold_set(rows, stem, "", table.name)
     if id_at is not None and passage_at is not None:
         score_at = table.column(SCORE_NAMES)
         judgements = [
@@ -90,8 +101,11 @@ def _from_columns(table: Table, data: bytes, stem: str) -> GoldSet:
             for row in table.rows
             if len(row.cells) > max(id_at, passage_at)
         ]
-        # The same pair may stand twice; it is one judgement.
-        unique = {(item.question_id, item.passage_id): item for item in judgements}
+        # The same pair may stand twice; it is one judgement, relevant when any row says so.
+        unique: dict[tuple[str, str], Judgement] = {}
+        for item in judgements:
+            pair = (item.question_id, item.passage_id)
+            unique[pair] = item if item.relevant else unique.get(pair, item)
         ids = dict.fromkeys(judgement.question_id for judgement in judgements)
         return GoldSet(stem, "", tuple(Question(key, "") for key in ids), tuple(unique.values()))
     raise refuse(
@@ -142,13 +156,28 @@ def _answer_list(value: Any) -> tuple[str, ...]:
         return ()
     if isinstance(value, list):
         return tuple(str(item) for item in value if item is not None)
-    return polqa.parse_answers(str(value)) or (str(value),)
+    text = str(value)
+    # Only brackets make a list: the text "1, 2" is one answer.
+    listed = polqa.parse_answers(text) if text.lstrip().startswith("[") else None
+    return (text,) if listed is None else listed
 
 
 def _passage_list(row: dict[str, Any]) -> list[str]:
     value = object_field(row, ("passage_ids", *PASSAGE_NAMES))
     items = value if isinstance(value, list) else [] if value is None else [value]
     return [text for text in map(id_text, items) if text]
+
+
+def _with_whole_ids(gold: GoldSet) -> GoldSet:
+    """Question ids that all look like `101.0` as `101`."""
+    whole, _ = float_ids((question.id for question in gold.questions), set(), "pytań", "questions")
+    if not whole:
+        return gold
+    return replace(
+        gold,
+        questions=tuple(replace(question, id=whole[question.id]) for question in gold.questions),
+        judgements=tuple(replace(item, question_id=whole[item.question_id]) for item in gold.judgements),
+    )
 
 
 def _with_questions(gold: GoldSet, questions: Sequence[Question], name: str) -> GoldSet:

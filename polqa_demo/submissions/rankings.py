@@ -7,14 +7,14 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
 from polqa_demo.records import Question, Ranking
-from polqa_demo.submissions.coverage import missing_ids, unknown_ids
+from polqa_demo.submissions.coverage import as_floats, float_ids, missing_ids, unknown_ids
 from polqa_demo.submissions.problems import Problem, first_places, refuse
 from polqa_demo.submissions.reading import (
     ID_NAMES,
@@ -53,7 +53,7 @@ class _Entry:
     line: int
     question_id: str
     passage_id: str
-    score: float
+    score: float | None
     rank: float
 
 
@@ -77,7 +77,8 @@ def read_rankings(
             f"The file {name} holds no rankings.",
         )
     known = {question.id for question in questions}
-    problems = unknown_ids([(line, ranking.question_id) for line, ranking in lists], known)
+    lists, problems = _whole_ids(lists, known)
+    problems += unknown_ids([(line, ranking.question_id) for line, ranking in lists], known)
     rankings = _merge([(line, ranking) for line, ranking in lists if ranking.question_id in known], name)
     missing = [question.id for question in questions if question.id not in rankings]
     if missing:
@@ -96,7 +97,7 @@ def _recognise(table: Table, questions: Sequence[Question]) -> tuple[str, list[t
         entries = [_entry(table.name, row, 0, 2, 4, 3) for row in trec]
         return "trec", _ordered(entries)
     rows = [Row(row.line, tuple(cell.strip() for cell in row.cells)) for row in split_cells(table, "\t")]
-    known = {question.id for question in questions}
+    known = as_floats({question.id for question in questions})
     firsts = [row.cells[0] for row in rows if any(row.cells)]
     with_ids = len(set(firsts)) == len(firsts) and sum(cell in known for cell in firsts) > 0.9 * len(firsts)
     if not with_ids and _is_long(rows, known):
@@ -105,6 +106,28 @@ def _recognise(table: Table, questions: Sequence[Question]) -> tuple[str, list[t
     if with_ids:
         return "wide", [(row.line, _list(row.cells[0], row.cells[1:])) for row in rows if any(row.cells)]
     return "wide", _wide_by_line(table, rows, questions)
+
+
+def _whole_ids(lists: list[tuple[int, Ranking]], known: set[str]) -> tuple[list[tuple[int, Ranking]], list[Problem]]:
+    """The rankings with ids such as `101.0` read as `101`, and the notices."""
+    keys, about_keys = float_ids((ranking.question_id for _, ranking in lists), known, "pytań", "questions")
+    passages, about_passages = float_ids(
+        (passage for _, ranking in lists for passage in ranking.passage_ids), set(), "fragmentów", "passages"
+    )
+    if not keys and not passages:
+        return lists, []
+    whole = [
+        (
+            line,
+            replace(
+                ranking,
+                question_id=keys.get(ranking.question_id, ranking.question_id),
+                passage_ids=tuple(passages.get(passage, passage) for passage in ranking.passage_ids),
+            ),
+        )
+        for line, ranking in lists
+    ]
+    return whole, [*about_keys, *about_passages]
 
 
 def _is_long(rows: Sequence[Row], known: set[str]) -> bool:
@@ -144,17 +167,25 @@ def _entry(name: str, row: Row, id_at: int, passage_at: int, score_at: int, rank
             f"File {name}, line {row.line}: too few columns ({len(row.cells)}).",
             lines=[row.line],
         )
-    score = _number(row.cells[score_at]) if 0 <= score_at < len(row.cells) else 0.0
-    rank = _number(row.cells[rank_at]) if 0 <= rank_at < len(row.cells) else 0.0
-    if score is None or rank is None:
-        bad = row.cells[score_at if score is None else rank_at]
+    score = _needed_number(name, row, score_at)
+    rank = _needed_number(name, row, rank_at) or 0.0
+    return _Entry(row.line, id_text(row.cells[id_at]), id_text(row.cells[passage_at]), score, rank)
+
+
+def _needed_number(name: str, row: Row, place: int) -> float | None:
+    """The number of a cell; None when the row has no such cell."""
+    if not 0 <= place < len(row.cells):
+        return None
+    value = _number(row.cells[place])
+    if value is None:
+        bad = row.cells[place][:40]
         raise refuse(
             "not-a-number",
-            f"Plik {name}, wiersz {row.line}: wynik lub pozycja nie jest liczbą ({bad[:40]!r}).",
-            f"File {name}, line {row.line}: the score or rank is not a number ({bad[:40]!r}).",
+            f"Plik {name}, wiersz {row.line}: wynik lub pozycja nie jest liczbą ({bad!r}).",
+            f"File {name}, line {row.line}: the score or rank is not a number ({bad!r}).",
             lines=[row.line],
         )
-    return _Entry(row.line, id_text(row.cells[id_at]), id_text(row.cells[passage_at]), score, rank)
+    return value
 
 
 def _number(cell: str) -> float | None:
@@ -172,11 +203,11 @@ def _ordered(entries: Sequence[_Entry]) -> list[tuple[int, Ranking]]:
         groups[entry.question_id].append(entry)
     found: list[tuple[int, Ranking]] = []
     for question_id, group in groups.items():
-        ordered = sorted(group, key=lambda entry: (-entry.score, entry.rank))
-        scores = tuple(entry.score for entry in ordered)
+        ordered = sorted(group, key=lambda entry: (-(entry.score or 0.0), entry.rank))
+        scores = tuple(entry.score for entry in ordered if entry.score is not None)
         passages = tuple(entry.passage_id for entry in ordered)
-        # Scores that are all zero come from a file without scores; they say nothing about ties.
-        found.append((group[0].line, Ranking(question_id, passages, scores if any(scores) else ())))
+        # Without a score in every row nothing can be said about ties.
+        found.append((group[0].line, Ranking(question_id, passages, scores if len(scores) == len(passages) else ())))
     return found
 
 

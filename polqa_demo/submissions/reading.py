@@ -2,15 +2,14 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from polqa_demo.data.lines import id_text, split_lines
+from polqa_demo.data.lines import id_text, load_json, split_lines
 from polqa_demo.data.polqa import CELL_LIMIT
-from polqa_demo.submissions.problems import Problem, refuse
+from polqa_demo.submissions.problems import Problem, Refused, refuse
 
 Form = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json"]
 DELIMITERS: dict[Form, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
@@ -79,8 +78,23 @@ def plain_name(column: str) -> str:
 
 
 def split_cells(table: Table, delimiter: str) -> tuple[Row, ...]:
-    """The rows of a file without header, parted by a delimiter (never quoted)."""
-    return tuple(Row(row.line, tuple(row.cells[0].split(delimiter))) for row in table.rows)
+    """The rows of a file without header, parted by a delimiter; tabs never stand in quotes.
+
+    Each line is parted for itself, so that a lone quote glues no rows together.
+    """
+    csv.field_size_limit(CELL_LIMIT)
+    found: list[Row] = []
+    for row in table.rows:
+        text = row.cells[0]
+        if delimiter == "\t" or '"' not in text:
+            found.append(Row(row.line, tuple(text.split(delimiter))))
+            continue
+        try:
+            cells = next(csv.reader([text.replace("\r", " ")], delimiter=delimiter))
+        except csv.Error as error:
+            raise _broken_csv(table.name, row.line, error) from error
+        found.append(Row(row.line, tuple(cells)))
+    return tuple(found)
 
 
 def object_field(row: dict[str, Any], names: Sequence[str]) -> object:
@@ -144,22 +158,29 @@ def _delimited(text: str, name: str, form: Form, delimiter: str) -> Table:
     )
     header: tuple[str, ...] = ()
     rows: list[Row] = []
+    line = 1
     try:
         for cells in reader:
+            # A row is named by the line where it begins; a quoted cell may go on over several.
+            begun, line = line, reader.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
             if not header:
                 header = tuple(plain_name(cell) for cell in cells)
             else:
-                rows.append(Row(reader.line_num, tuple(cells)))
+                rows.append(Row(begun, tuple(cells)))
     except csv.Error as error:
-        raise refuse(
-            "broken-csv",
-            f"Plik {name}, wiersz {reader.line_num}: zepsuty CSV ({error}).",
-            f"File {name}, line {reader.line_num}: broken CSV ({error}).",
-            lines=[reader.line_num],
-        ) from error
+        raise _broken_csv(name, reader.line_num, error) from error
     return Table(name, form, header, tuple(rows))
+
+
+def _broken_csv(name: str, line: int, error: csv.Error) -> Refused:
+    return refuse(
+        "broken-csv",
+        f"Plik {name}, wiersz {line}: zepsuty CSV ({error}).",
+        f"File {name}, line {line}: broken CSV ({error}).",
+        lines=[line],
+    )
 
 
 def _json_lines(lines: list[str], name: str) -> Table:
@@ -169,7 +190,7 @@ def _json_lines(lines: list[str], name: str) -> Table:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = load_json(line)
         except (ValueError, RecursionError):
             row = None
         if isinstance(row, dict):
@@ -195,7 +216,7 @@ def _json_lines(lines: list[str], name: str) -> Table:
 def _json_object(text: str, name: str) -> Table | None:
     """One JSON object over several lines; line numbers are unknown then."""
     try:
-        value = json.loads(text)
+        value = load_json(text)
     except (ValueError, RecursionError):
         return None
     return Table(name, "json", (), (), ((1, value),)) if isinstance(value, dict) else None
@@ -204,7 +225,7 @@ def _json_object(text: str, name: str) -> Table | None:
 def _json_array(text: str, name: str) -> Table | None:
     """A JSON array of objects; None when the text is no JSON (an answer may begin with a bracket)."""
     try:
-        value = json.loads(text)
+        value = load_json(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):

@@ -1,14 +1,16 @@
 """The HTTP endpoints and MCP tools: plain JSON, no paths and no URLs."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, Literal
 
 import gradio as gr
+from pydantic import ValidationError, validate_call
 
 from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.errors import Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.pipeline import hits_json
 from polqa_demo.scoring import Upload, score_uploads
-from polqa_demo.submissions.kinds import recognise_kind
 from polqa_demo.ui.service import Service
 
 Rule = Literal["poleval", "readme", "card", "exact"]
@@ -28,10 +30,7 @@ def add_endpoints(service: Service) -> None:
             retriever: The retriever's name: lexical.
             reader: The reader's name: rules.
         """
-        try:
-            return service.pipeline(retriever, reader).ask(question, top_k).json()
-        except UserError as error:
-            raise _told(error) from error
+        return service.pipeline(retriever, reader).ask(question, top_k).json()
 
     def retrieve(question: str, top_k: int = 10, retriever: str = "lexical") -> list[dict[str, Any]]:
         """Find the passages of the corpus for a Polish question, best first.
@@ -41,10 +40,7 @@ def add_endpoints(service: Service) -> None:
             top_k: How many passages, 1 to 100.
             retriever: The retriever's name: lexical.
         """
-        try:
-            return hits_json(service.pipeline(retriever).retrieve(question, top_k))
-        except UserError as error:
-            raise _told(error) from error
+        return hits_json(service.pipeline(retriever).retrieve(question, top_k))
 
     def score(
         predictions: str,
@@ -64,26 +60,59 @@ def add_endpoints(service: Service) -> None:
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
         """
-        limit = service.knobs.max_upload_mb << 20
         data = predictions.encode()
+        limit = service.knobs.max_upload_mb << 20
         if len(data) > limit:
-            raise gr.Error(
-                f"The predictions have {len(data)} bytes, at most {limit} are allowed.", print_exception=False
+            raise UserError(
+                "too-large",
+                f"Predykcje mają {len(data)} bajtów, a mogą mieć najwyżej {limit}.",
+                f"The predictions have {len(data)} bytes, at most {limit} are allowed.",
             )
-        upload = Upload("predictions", data)
-        try:
-            gold_set = service.gold(gold)
-            found = recognise_kind(data, upload.name, gold_set.questions) if kind == "auto" else kind
-        except UserError as error:
-            raise _told(error) from error
-        if found == "rankings":
-            return score_uploads(gold_set, None, upload, rule, gold_source).json(lang)
-        return score_uploads(gold_set, upload, None, rule, gold_source).json(lang)
+        gold_set, upload = service.gold(gold), Upload("predictions", data)
+        found = service.kind_of(upload, gold_set) if kind == "auto" else kind
+        answers, rankings = (None, upload) if found == "rankings" else (upload, None)
+        in_corpus = service.in_corpus(gold_set)
+        return score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus).json(lang)
 
     for endpoint in (ask, retrieve, score):
-        gr.api(endpoint, api_name=endpoint.__name__, concurrency_limit=2, concurrency_id="api")
+        gr.api(_told(endpoint), api_name=endpoint.__name__, concurrency_limit=2, concurrency_id="api")
 
 
-def _told(error: UserError) -> gr.Error:
-    """An expected failure as Gradio passes it to clients (in both languages: an API has no page to ask)."""
-    return gr.Error(f"{error.message.en} / {error.message.pl}", print_exception=False)
+def _told(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """The endpoint with its types enforced, for Gradio passes on any JSON; expected failures become messages.
+
+    The messages are in both languages: an API has no page to ask.
+    """
+    checked = validate_call(endpoint)
+
+    @wraps(endpoint)
+    def told(*arguments: Any, **named: Any) -> Any:
+        try:
+            return checked(*arguments, **named)
+        except UserError as error:
+            message = error.message
+        except ValidationError as error:
+            message = _wrong_argument(endpoint, error)
+        raise gr.Error(f"{message.en} / {message.pl}", print_exception=False)
+
+    return told
+
+
+def _wrong_argument(endpoint: Callable[..., Any], error: ValidationError) -> Bilingual:
+    first = error.errors()[0]
+    place = first["loc"][0]
+    name = list(endpoint.__annotations__)[place] if isinstance(place, int) else place
+    # A file that came as an object holds the server's path by now; no value but a plain one is repeated.
+    value = str(first["input"])[:40] if isinstance(first["input"], str | int | float) else "…"
+    expected = first.get("ctx", {}).get("expected")
+    if expected:
+        choices = expected.replace("'", "").replace(" or ", ", ")
+        cure = Bilingual(f"jedno z: {choices}", f"one of: {choices}")
+    elif first["type"].startswith("int"):
+        cure = Bilingual("liczba całkowita", "a whole number")
+    else:
+        cure = Bilingual("tekst", "a text")
+    return Bilingual(
+        f"Parametr {name} nie może mieć wartości „{value}”; dozwolone: {cure.pl}.",
+        f"The parameter {name} may not be “{value}”; allowed: {cure.en}.",
+    )

@@ -13,7 +13,6 @@ from polqa_demo.evaluation.report import Report
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.kinds import recognise_kind
 from polqa_demo.submissions.problems import Problem
 from polqa_demo.ui.downloads import download, report_text, upload_copy
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
@@ -134,17 +133,10 @@ def _score(service: Service, gold_name: str, own_gold: str | None, paths: Sequen
     uploads: dict[str, Upload] = {}
     more = 0
     for upload in map(_upload, paths):
-        try:
-            kind = recognise_kind(upload.data, upload.name, gold.questions)
-        except UserError:
-            # Scoring it says what is wrong, in the place where the score would stand.
-            kind = "answers"
+        kind = service.kind_of(upload, gold)
         more += kind in uploads
         uploads.setdefault(kind, upload)
-    # Ids can be checked against the corpus only where the gold belongs to the corpus that is loaded.
-    store = service.pipeline().index.passages if gold.name == service.corpus_name else None
-    in_corpus = None if store is None else store.__contains__
-    scored = score_uploads(gold, uploads.get("answers"), uploads.get("rankings"), in_corpus=in_corpus)
+    scored = score_uploads(gold, uploads.get("answers"), uploads.get("rankings"), in_corpus=service.in_corpus(gold))
     if more:
         surplus = Problem("warning", "several-files", TEXTS["eval.two_of_a_kind"], more)
         scored = Scored((*scored.problems, surplus), scored.report, scored.forms)

@@ -1,14 +1,18 @@
 """What all visitors share: the pipelines, the gold sets, the settings. Loaded on first use or by `warm`, once."""
 
 import threading
+from collections.abc import Callable
 from functools import cached_property
 
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
+from polqa_demo.errors import UserError
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet
+from polqa_demo.scoring import Upload
 from polqa_demo.settings import Settings
+from polqa_demo.submissions.kinds import Kind, recognise_kind
 
 
 class Service:
@@ -59,10 +63,19 @@ class Service:
         """
         return load_gold(name)
 
+    def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
+        """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""
+        return self.pipeline().index.passages.__contains__ if gold.name == self.corpus_name else None
+
+    def kind_of(self, upload: Upload, gold: GoldSet) -> Kind:
+        """Answers or rankings. A file that cannot be read counts as answers: scoring it says what is wrong."""
+        try:
+            return recognise_kind(upload.data, upload.name, gold.questions)
+        except UserError:
+            return "answers"
+
     def warm(self) -> None:
         """Loads everything behind the first page; a failure is told to the first question instead."""
-        from polqa_demo.errors import UserError
-
         try:
             self.pipeline().ask("Kto?")
             self.gold_questions()

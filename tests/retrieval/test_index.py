@@ -1,0 +1,290 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from polqa_demo.data.passages import LINES
+from polqa_demo.errors import UserError
+from polqa_demo.records import Passage
+from polqa_demo.retrieval import index as index_module
+from polqa_demo.retrieval.index import build_index, memory_index, open_corpus, open_index, verify_index
+from polqa_demo.retrieval.lexical import ANALYSER_VERSION
+
+PASSAGES = [
+    Passage("1-0", "Grunwald", "Bitwa pod Grunwaldem rozegrała się w 1410 roku."),
+    Passage("2-0", "Łódź", "Łódź leży nad rzeką Łódką."),
+    Passage("6-0", "Kopernik", "Mikołaj Kopernik urodził się w Toruniu."),
+]
+
+
+def write(path: Path, passages: list[Passage]) -> Path:
+    lines = (json.dumps({"id": one.id, "title": one.title, "text": one.text}) for one in passages)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def corpus(tmp_path) -> list[Path]:
+    return [write(tmp_path / "a.jsonl", PASSAGES[:2]), write(tmp_path / "b.jsonl", PASSAGES[2:])]
+
+
+def refused(folder: Path) -> UserError:
+    with pytest.raises(UserError) as caught:
+        open_index(folder)
+    for language in ("pl", "en"):
+        assert f"python -m polqa_demo index build --corpus FILE --out {folder}" in caught.value.say(language)
+        assert str(folder) in caught.value.say(language)
+    return caught.value
+
+
+def change_manifest(folder: Path, **values: object) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+class TestBuilding:
+    def test_what_is_built_is_found(self, corpus, tmp_path):
+        built = build_index(corpus, tmp_path / "out", wikipedia_ids=True)
+        opened = open_index(tmp_path / "out")
+        assert built.name == opened.name == "a.jsonl + 1"
+        assert list(opened.passages) == PASSAGES
+        assert opened.lexical().search("Gdzie urodził się Kopernik?", 1).passage_ids == ("6-0",)
+        assert opened.manifest is not None
+        assert opened.manifest.source_files == ("a.jsonl", "b.jsonl")
+        assert opened.manifest.passage_count == 3
+        assert opened.manifest.analyser_version == ANALYSER_VERSION
+        assert opened.manifest.wikipedia_ids is True
+        assert str(tmp_path) not in (tmp_path / "out" / "manifest.json").read_text()
+        assert verify_index(tmp_path / "out").manifest == opened.manifest
+
+    def test_leaves_nothing_beside(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "deep" / "out")
+        assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
+
+    def test_replaces_an_index_and_an_empty_folder(self, corpus, tmp_path):
+        (tmp_path / "out").mkdir()
+        assert len(build_index(corpus, tmp_path / "out").passages) == 3
+        assert len(build_index(corpus[:1], tmp_path / "out").passages) == 2
+
+    @pytest.mark.parametrize("harm", ["manifest.json", "passages/passages.jsonl", "lexical/meta.json"])
+    def test_mends_a_half_written_index(self, corpus, tmp_path, harm):
+        build_index(corpus, tmp_path / "out")
+        (tmp_path / "out" / harm).unlink()
+        assert len(build_index(corpus, tmp_path / "out").passages) == 3
+
+    def test_never_replaces_other_things(self, corpus, tmp_path):
+        folder = tmp_path / "prace"
+        folder.mkdir()
+        (folder / "magisterka.txt").write_text("x")
+        file = tmp_path / "plik"
+        file.write_text("x")
+        for out in (folder, file):
+            with pytest.raises(UserError) as caught:
+                build_index(corpus, out)
+            assert caught.value.code == "out_not_index"
+        assert (folder / "magisterka.txt").read_text() == file.read_text() == "x"
+
+    def test_a_bad_corpus_leaves_the_old_index_alone(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        with pytest.raises(UserError) as caught:
+            build_index([*corpus, write(tmp_path / "c.jsonl", PASSAGES[1:2])], tmp_path / "out")
+        assert "a.jsonl:2" in caught.value.say("pl")
+        assert "c.jsonl:1" in caught.value.say("pl")
+        assert len(verify_index(tmp_path / "out").passages) == 3
+        assert not list(tmp_path.glob(".*"))
+
+    def test_an_empty_corpus(self, tmp_path):
+        with pytest.raises(UserError) as caught:
+            build_index([write(tmp_path / "pusty.jsonl", [])], tmp_path / "out")
+        assert caught.value.code == "corpus_empty"
+        assert not (tmp_path / "out").exists()
+
+    def test_progress(self, corpus, tmp_path):
+        told: list[tuple[int, int | None]] = []
+        build_index(corpus, tmp_path / "out", lambda done, total: told.append((done, total)))
+        assert told == [(3, 3), (3, 3)]
+
+    def test_no_room(self, corpus, tmp_path):
+        (tmp_path / "plik").write_text("x")
+        with pytest.raises(UserError) as caught:
+            build_index(corpus, tmp_path / "plik" / "out")
+        assert caught.value.code == "index_unwritable"
+
+    def test_all_files_may_be_read_by_those_who_may_read_the_passages(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        wanted = (tmp_path / "out" / "passages" / LINES).stat().st_mode
+        files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+        assert {file.stat().st_mode for file in files} == {wanted}
+
+    def test_leftovers_of_dead_builders_go_and_those_of_the_living_stay(self, corpus, tmp_path):
+        dead, living = tmp_path / ".out.0123.part", tmp_path / ".out.4567.part"
+        for part in (dead, living):
+            part.mkdir()
+            (part / "file").write_text("x")
+        two_days_ago = time.time() - 2 * 86_400
+        for path in (dead / "file", dead):
+            os.utime(path, (two_days_ago, two_days_ago))
+        build_index(corpus, tmp_path / "out")
+        assert not dead.exists()
+        assert living.exists()
+
+
+class TestOpening:
+    def test_nothing_there(self, tmp_path):
+        assert refused(tmp_path / "nie-ma").code == "index_missing"
+        assert refused(tmp_path).code == "index_incomplete"
+
+    @pytest.mark.parametrize(
+        ("harm", "code"),
+        [
+            ("manifest.json", "index_incomplete"),
+            ("passages/passages.jsonl", "passages_damaged"),
+            ("passages/id_rows.npy", "passages_damaged"),
+            ("lexical/meta.json", "lexical_damaged"),
+        ],
+    )
+    def test_a_missing_part(self, corpus, tmp_path, harm, code):
+        build_index(corpus, tmp_path / "out")
+        (tmp_path / "out" / harm).unlink()
+        assert refused(tmp_path / "out").code == code
+
+    def test_a_missing_segment(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        next((tmp_path / "out" / "lexical").glob("*.term")).unlink()
+        assert refused(tmp_path / "out").code == "lexical_damaged"
+
+    @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": "other"}', "\ud800", "[" * 100_000])
+    def test_a_damaged_manifest(self, corpus, tmp_path, text):
+        build_index(corpus, tmp_path / "out")
+        (tmp_path / "out" / "manifest.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+        assert refused(tmp_path / "out").code == "index_manifest_damaged"
+
+    @pytest.mark.parametrize(
+        ("values", "code"),
+        [
+            ({"schema_version": 99}, "index_version"),
+            ({"analyser_version": "stem-1"}, "index_version"),
+            ({"passage_count": 4}, "index_miscounted"),
+            ({"passage_count": "3"}, "index_manifest_damaged"),
+            ({"files": None}, "index_manifest_damaged"),
+        ],
+    )
+    def test_a_manifest_of_something_else(self, corpus, tmp_path, values, code):
+        build_index(corpus, tmp_path / "out")
+        change_manifest(tmp_path / "out", **values)
+        assert refused(tmp_path / "out").code == code
+
+    def test_parts_of_two_indexes(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        build_index(corpus[:1], tmp_path / "other")
+        (tmp_path / "out" / "lexical").rename(tmp_path / "away")
+        (tmp_path / "other" / "lexical").rename(tmp_path / "out" / "lexical")
+        assert refused(tmp_path / "out").code == "lexical_damaged"
+
+    def test_a_build_that_was_killed_is_refused_and_can_be_repeated(self, tmp_path):
+        corpus = write(tmp_path / "a.jsonl", [Passage(str(n), "tytuł", f"słowo{n} i inne") for n in range(60_000)])
+        code = (
+            "import sys; from pathlib import Path; from polqa_demo.retrieval.index import build_index\n"
+            "build_index([Path(sys.argv[1])], Path(sys.argv[2]), lambda *told: print(*told, flush=True))"
+        )
+        out = tmp_path / "out"
+        with subprocess.Popen(
+            [sys.executable, "-c", code, str(corpus), str(out)], stdout=subprocess.PIPE, text=True
+        ) as builder:
+            assert builder.stdout is not None
+            for line in builder.stdout:
+                if line.split() == ["10000", "60000"]:  # the passages are written, the words half indexed
+                    break
+            builder.send_signal(signal.SIGKILL)
+        assert not out.exists()
+        assert refused(out).code == "index_missing"
+        (left,) = tmp_path.glob(".out.*.part")
+        assert refused(left).code == "index_incomplete"
+        left.rename(out)  # as if somebody took it for the index
+        assert refused(out).code == "index_incomplete"
+        assert len(build_index([corpus], out).passages) == 60_000
+
+
+class TestVerifying:
+    def test_one_changed_byte(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        path = tmp_path / "out" / "passages" / LINES
+        path.write_bytes(path.read_bytes().replace(b"1410", b"1411"))
+        open_index(tmp_path / "out")
+        with pytest.raises(UserError) as caught:
+            verify_index(tmp_path / "out")
+        assert caught.value.code == "index_changed"
+        assert "passages/passages.jsonl" in caught.value.say("pl")
+
+    def test_an_additional_file(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        (tmp_path / "out" / "passages" / "extra.npy").write_bytes(b"x")
+        with pytest.raises(UserError) as caught:
+            verify_index(tmp_path / "out")
+        assert "extra.npy" in caught.value.say("en")
+
+
+class TestCache:
+    def test_a_corpus_is_indexed_once(self, corpus, tmp_path, monkeypatch):
+        first = open_corpus(corpus, tmp_path / "cache")
+        assert first.folder is not None
+        assert first.folder.parent == tmp_path / "cache" / "indexes"
+        assert first.folder.name.endswith(ANALYSER_VERSION)
+        monkeypatch.setattr(index_module, "_build", lambda *_: pytest.fail("built again"))
+        assert list(open_corpus(corpus, tmp_path / "cache").passages) == PASSAGES
+
+    def test_another_corpus_is_another_index(self, corpus, tmp_path):
+        assert open_corpus(corpus, tmp_path / "c").folder != open_corpus(corpus[:1], tmp_path / "c").folder
+
+    def test_a_damaged_cache_is_rebuilt(self, corpus, tmp_path):
+        folder = open_corpus(corpus, tmp_path / "cache").folder
+        assert folder is not None
+        (folder / "lexical" / "meta.json").write_text("")
+        assert len(open_corpus(corpus, tmp_path / "cache").passages) == 3
+
+    def test_an_unwritable_cache_names_the_setting(self, corpus, tmp_path):
+        (tmp_path / "plik").write_text("x")
+        with pytest.raises(UserError) as caught:
+            open_corpus(corpus, tmp_path / "plik")
+        assert caught.value.code == "cache_unwritable"
+        assert "POLQA_CACHE_DIR" in caught.value.say("pl")
+        assert "POLQA_CACHE_DIR" in caught.value.say("en")
+
+    def test_a_bad_corpus_is_not_blamed_on_the_cache(self, tmp_path):
+        with pytest.raises(UserError) as caught:
+            open_corpus([tmp_path / "nie-ma.jsonl"], tmp_path / "cache")
+        assert caught.value.code == "corpus_missing"
+
+    def test_processes_that_build_the_same_all_succeed(self, tmp_path):
+        corpus = write(tmp_path / "a.jsonl", [Passage(str(n), "tytuł", f"słowo{n} i inne") for n in range(3_000)])
+        code = (
+            "import sys; from pathlib import Path; from polqa_demo.retrieval.index import open_corpus\n"
+            "index = open_corpus([Path(sys.argv[1])], Path(sys.argv[2]))\n"
+            "assert index.lexical().search('słowo2999', 1).passage_ids == ('2999',)"
+        )
+        builders = [
+            subprocess.Popen([sys.executable, "-c", code, str(corpus), str(tmp_path / "cache")], stderr=subprocess.PIPE)
+            for _ in range(4)
+        ]
+        complaints = [builder.communicate()[1].decode() for builder in builders]
+        assert [builder.returncode for builder in builders] == [0] * 4, complaints
+        (folder,) = (tmp_path / "cache" / "indexes").iterdir()
+        verify_index(folder)
+
+
+class TestMemory:
+    def test_has_the_same_interface(self):
+        index = memory_index(iter(PASSAGES), "próbka")
+        assert (index.name, index.folder, index.manifest) == ("próbka", None, None)
+        assert list(index.passages) == PASSAGES
+        assert index.lexical().search("Łódź", 5).passage_ids == ("2-0",)
+
+    def test_an_empty_corpus(self):
+        with pytest.raises(UserError) as caught:
+            memory_index([], "pusta")
+        assert "pusty" in caught.value.say("pl")
