@@ -25,8 +25,6 @@ TYPES = {"SINGLE ENTITY", "MULTIPLE ENTITIES", "ENTITY CHOICE", "YES/NO", "OTHER
 LIGHT = frozenset(
     stem(word)[:5] for word in "w we na do z ze o od i a oraz za po nad pod przed wieku wiek roku rok".split()
 )
-    stem(word)[:5] for word in "w we na do z ze o od i a oraz za po nad pod przed wieku wiek roku rok".split()
-)
 OVERLAP = 40
 
 
