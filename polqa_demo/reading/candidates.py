@@ -1,6 +1,6 @@
 """Candidate spans of a passage: every stretch of tokens that could be an answer, with the kinds it belongs to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntFlag, auto
 
@@ -21,6 +21,12 @@ _CLOSED_BY = {"„": '”“"', '"': '"”', "«": "»", "“": "”"}
 _OPENED_BY = {"”": "„“", '"': '„"', "“": "„", "»": "«", ")": "(", "]": "["}
 _YEAR_WORDS = frozenset(["roku", "r", "rok"])
 _CENTURY_WORDS = frozenset(["wiek", "wieku", "wieków", "w"])
+
+
+_CENTURY_PARTS = frozenset("połowie końcu początku połowa koniec początek schyłku".split())
+_TIME_PREPOSITIONS = frozenset("w we od do po przed na około z".split())
+
+Lower = Callable[[int], str]
 
 
 class Kind(IntFlag):
@@ -69,7 +75,8 @@ def _trimmed(tokens: PassageTokens, first: int, last: int) -> int:
     """The last token without the signs behind the words; a closing quote or bracket stays where its opening is."""
     while last >= first and not tokens.words[last].is_word:
         opening = _OPENED_BY.get(tokens.forms[last], "")
-        if tokens.forms[last] in ("%", "‰") or any(tokens.forms[place] in opening for place in range(first, last)):
+        inside = tokens.forms[max(first, last - LONGEST_SPAN) : last]
+        if tokens.forms[last] in ("%", "‰") or not set(opening).isdisjoint(inside):
             break
         last -= 1
     return last
@@ -101,58 +108,68 @@ def _runs(tokens: PassageTokens, low: int, high: int) -> Iterator[tuple[int, int
 
 def _times(tokens: PassageTokens, low: int, high: int) -> Iterator[tuple[int, int, Kind]]:
     """Years, days, months, periods and centuries, with and without the words around them."""
-    words, forms = tokens.words, tokens.forms
 
     def lower(place: int) -> str:
-        return words[place].lower if low <= place <= high else ""
-
-    def both(first: int, last: int, kind: Kind) -> Iterator[tuple[int, int, Kind]]:
-        yield first, last, kind
-        if lower(first - 1) in ("w", "we", "od", "do", "po", "przed", "na", "około", "z"):
-            yield first - 1, last, kind
-            if lower(first - 2) in ("dopiero", "już", "jeszcze"):
-                yield first - 2, last, kind
+        return tokens.words[place].lower if low <= place <= high else ""
 
     for place in range(low, high + 1):
-        word = words[place]
+        word = tokens.words[place]
         if word.year:
-            end = place + 1 if lower(place + 1) in _YEAR_WORDS else place
-            yield from both(place, end, Kind.YEAR)
-            if end > place:
-                yield from both(place, place, Kind.YEAR)
-            if lower(place - 1) in ("roku", "rok"):
-                yield from both(place - 1, place, Kind.YEAR)
-            if lower(place + 1) in ("–", "-", "—", "i", "do") and place + 2 <= high and words[place + 2].digit:
-                start = place - 1 if lower(place - 1) in ("latach", "lata", "lat", "roku") else place
-                yield from both(start, place + 2, Kind.PERIOD)
-                if lower(place + 3) in _YEAR_WORDS:
-                    yield from both(start, place + 3, Kind.PERIOD)
+            found = _year(tokens, place, high, lower)
         elif word.month:
-            start = place - 1 if place > low and words[place - 1].digit else place
-            end = place
-            if place < high and words[place + 1].year:
-                end = place + 1
-                if lower(place + 2) in _YEAR_WORDS:
-                    yield from both(start, place + 2, Kind.DATE)
-            yield from both(start, end, Kind.DATE)
+            found = _day(tokens, place, low, high, lower)
         elif word.roman and lower(place + 1) in _CENTURY_WORDS:
-            start = place
-            if lower(place - 1) in ("i", "–", "-", "lub") and place - 2 >= low and words[place - 2].roman:
-                yield from both(place - 2, place + 1, Kind.CENTURY)
-            if lower(place - 1) in ("połowie", "końcu", "początku", "połowa", "koniec", "początek", "schyłku"):
-                start = place - 1
-                if lower(place - 2) in ("drugiej", "pierwszej", "ii", "i"):
-                    yield from both(place - 2, place + 1, Kind.CENTURY)
-                yield from both(start, place + 1, Kind.CENTURY)
-            yield from both(place, place + 1, Kind.CENTURY)
-        elif (
-            word.lower in ("latach", "lata") and place < high and (words[place + 1].digit or words[place + 1].adjective)
-        ):
-            yield from both(place, place + 1, Kind.PERIOD)
-            if place + 3 <= high and (words[place + 3].roman or words[place + 2].year):
-                yield from both(place, min(place + 4, high), Kind.PERIOD)
-        elif word.roman and forms[place] in ("I", "II") and lower(place + 1) == "wojny":
-            yield place, min(place + 2, high), Kind.RUN
+            found = _century(tokens, place, low, lower)
+        elif word.lower in ("latach", "lata") and place < high:
+            found = _decade(tokens, place, high)
+        else:
+            continue
+        for first, last, kind in found:
+            yield first, last, kind
+            if lower(first - 1) in _TIME_PREPOSITIONS:
+                yield first - 1, last, kind
+                if lower(first - 2) in ("dopiero", "już", "jeszcze"):
+                    yield first - 2, last, kind
+
+
+def _year(tokens: PassageTokens, place: int, high: int, lower: Lower) -> Iterator[tuple[int, int, Kind]]:
+    end = place + 1 if lower(place + 1) in _YEAR_WORDS else place
+    yield place, end, Kind.YEAR
+    yield place, place, Kind.YEAR
+    if lower(place - 1) in ("roku", "rok"):
+        yield place - 1, place, Kind.YEAR
+    if lower(place + 1) in ("–", "-", "—", "i", "do") and place + 2 <= high and tokens.words[place + 2].digit:
+        start = place - 1 if lower(place - 1) in ("latach", "lata", "lat", "roku") else place
+        yield start, place + 2, Kind.PERIOD
+        if lower(place + 3) in _YEAR_WORDS:
+            yield start, place + 3, Kind.PERIOD
+
+
+def _day(tokens: PassageTokens, place: int, low: int, high: int, lower: Lower) -> Iterator[tuple[int, int, Kind]]:
+    start = place - 1 if place > low and tokens.words[place - 1].digit else place
+    end = place
+    if place < high and tokens.words[place + 1].year:
+        end = place + 1
+        if lower(place + 2) in _YEAR_WORDS:
+            yield start, place + 2, Kind.DATE
+    yield start, end, Kind.DATE
+
+
+def _century(tokens: PassageTokens, place: int, low: int, lower: Lower) -> Iterator[tuple[int, int, Kind]]:
+    if lower(place - 1) in ("i", "–", "-", "lub") and place - 2 >= low and tokens.words[place - 2].roman:
+        yield place - 2, place + 1, Kind.CENTURY
+    if lower(place - 1) in _CENTURY_PARTS:
+        if lower(place - 2) in ("drugiej", "pierwszej", "ii", "i"):
+            yield place - 2, place + 1, Kind.CENTURY
+        yield place - 1, place + 1, Kind.CENTURY
+    yield place, place + 1, Kind.CENTURY
+
+
+def _decade(tokens: PassageTokens, place: int, high: int) -> Iterator[tuple[int, int, Kind]]:
+    if tokens.words[place + 1].digit or tokens.words[place + 1].adjective:
+        yield place, place + 1, Kind.PERIOD
+        if place + 3 <= high and (tokens.words[place + 3].roman or tokens.words[place + 2].year):
+            yield place, min(place + 4, high), Kind.PERIOD
 
 
 def _numbers(tokens: PassageTokens, low: int, high: int) -> Iterator[tuple[int, int, Kind]]:
@@ -257,25 +274,38 @@ def _clauses(tokens: PassageTokens, low: int, high: int) -> Iterator[tuple[int, 
 
 def _lists(tokens: PassageTokens, low: int, high: int) -> Iterator[tuple[int, int, Kind]]:
     """Enumerations: "A, B i C", beginning up to four words before their first comma or conjunction."""
-    words, forms = tokens.words, tokens.forms
+    words = tokens.words
     for place in range(low + 1, high):
         if words[place].lower not in CONJUNCTIONS:
             continue
-        heads = [place]
-        spot = place - 1
-        while spot > low and place - spot < LONGEST_SPAN // 2:
-            if forms[spot] == "," and heads[-1] - spot <= 6:
-                heads.append(spot)
-            elif heads[-1] - spot > 6:
-                break
-            spot -= 1
-        ends = [end for end in range(place + 1, min(place + 6, high + 1)) if _plain_run(tokens, place + 1, end)]
-        for head in (heads[0], heads[-1], heads[len(heads) // 2]):
-            for start in range(max(low, head - 4), head):
-                if _plain_run(tokens, start, head - 1) and not (words[start].stop and not words[start].preposition):
-                    for end in ends:
-                        if not words[end].stop:
-                            yield start, end, Kind.LIST
+        ends = [
+            end
+            for end in range(place + 1, min(place + 6, high + 1))
+            if not words[end].stop and _plain_run(tokens, place + 1, end)
+        ]
+        for start in _list_starts(tokens, low, _list_joints(tokens, low, place)):
+            for end in ends:
+                yield start, end, Kind.LIST
+
+
+def _list_joints(tokens: PassageTokens, low: int, place: int) -> list[int]:
+    """The conjunction and the commas before it, at most six tokens apart."""
+    joints = [place]
+    for spot in range(place - 1, max(low, place - LONGEST_SPAN // 2), -1):
+        if joints[-1] - spot > 6:
+            break
+        if tokens.forms[spot] == ",":
+            joints.append(spot)
+    return joints
+
+
+def _list_starts(tokens: PassageTokens, low: int, joints: list[int]) -> Iterator[int]:
+    """Where an enumeration may begin: before its last, its middle and its first joint."""
+    for joint in dict.fromkeys((joints[0], joints[-1], joints[len(joints) // 2])):
+        for start in range(max(low, joint - 4), joint):
+            word = tokens.words[start]
+            if _plain_run(tokens, start, joint - 1) and (word.preposition or not word.stop):
+                yield start
 
 
 def _plain_run(tokens: PassageTokens, first: int, last: int) -> bool:

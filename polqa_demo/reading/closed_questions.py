@@ -8,7 +8,7 @@ import numpy as np
 from polqa_demo.polish import STOP_WORDS
 from polqa_demo.reading.passage_tokens import PassageTokens, tokenize, word_of
 from polqa_demo.reading.question_types import Understood
-from polqa_demo.reading.span_features import Floats, ReadPassage, hit_weights
+from polqa_demo.reading.span_features import Floats, ReadPassage, hit_weights, shares_a_word
 
 _NEGATIONS = frozenset(["nie", "bez", "ani", "nigdy", "żaden", "żadna", "żadne", "żadnego", "żadnej"])
 _NEGATION_REACH = 3  # words between a negation and the question's word it denies
@@ -45,10 +45,10 @@ def decide(question: Understood, passages: Sequence[ReadPassage]) -> Support | N
 
     None when no passage shares a word with the question.
     """
-    found = [best_sentence(passage, question) for passage in passages]
-    place = max(range(len(found)), key=lambda number: (found[number][0], -number), default=-1)
-    if place < 0 or found[place][0] == 0:
+    if not any(shares_a_word(passage, question) for passage in passages):
         return None
+    found = [best_sentence(passage, question) for passage in passages]
+    place = max(range(len(found)), key=lambda number: (found[number][0], -number))
     coverage, (low, high), hits = found[place]
     words = passages[place].tokens.words
     asked_denied = any(form.lower() in _NEGATIONS for form, _, _ in tokenize(question.text))

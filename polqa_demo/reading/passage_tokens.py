@@ -31,8 +31,10 @@ PREPOSITIONS = frozenset(
     "w we na do z ze od po przez za o dla u nad pod przy przed koło podczas między wśród według jako ku".split()
 )
 VAGUE_NUMERALS = frozenset(
-    "kilka kilku kilkoro kilkanaście kilkunastu kilkadziesiąt kilkudziesięciu kilkaset kilkuset pół połowa połowę półtora"
-    " obaj obie oba dwukrotnie trzykrotnie czterokrotnie pięciokrotnie kilkukrotnie kilkakrotnie wielokrotnie".split()
+    "kilka kilku kilkoro kilkanaście kilkunastu kilkadziesiąt kilkudziesięciu kilkaset kilkuset"
+    " pół połowa połowę "
+    " półtora obaj obie oba dwukrotnie trzykrotnie czterokrotnie pięciokrotnie kilkukrotnie kilkakrotnie"
+    " wielokrotnie".split()
 )
 CONJUNCTIONS = frozenset(["i", "oraz", "lub", "albo", "a", "ani"])
 MONTH_WORDS = frozenset(form for month in MONTHS for form in month)

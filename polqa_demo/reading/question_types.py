@@ -71,28 +71,30 @@ _QUESTION_WORD = re.compile(
     + _WHICH.pattern
     + r")"
 )
+_ASKING = re.compile(rf"czy|{_QUESTION_WORD.pattern}")
 _COMMAND = re.compile(
     r"\W*(?:(?:proszę\s+)?(?:podać|podaj(?:cie)?|wymienić|wymień(?:cie)?|wskazać|wskaż|nazwać|nazwij|określić|określ)"
     r"|proszę\s+\w+)\b",
     re.IGNORECASE,
 )
 _EXPANSION = re.compile(
-    r"\b(?:rozwi(?:ń|nąć|jcie)\s+skrót\w*|(?:co\s+(?:znaczy|oznacza)|jak\s+(?:rozwija\s+się|brzmi\s+rozwinięcie))\s+skrót\w*)"
-    r"|\b(?:co|kogo)\s+oznacza\s+(?:skrót|skrótowiec|akronim)\w*",
+    r"\brozwi(?:ń|nąć|jcie)\s+skrót|\bjak\s+(?:rozwija\s+się|brzmi\s+rozwinięcie)\s+skrót"
+    r"|\bco\s+(?:o?znaczy|oznacza)\s+(?:skrót|akronim)",
     re.IGNORECASE,
 )
 _COMPLETION = re.compile(r"\b(?:dokończ|dokończyć|uzupełnij|uzupełnić|dopowiedz)", re.IGNORECASE)
-# Words that lead to the answer's type and stand in every second question: they say little about the place of the answer.
+# Words that lead to the answer's type and stand in every second question: they do not tell where it stands.
 _LIGHT = frozenset(
-    "nazywa nazywał nazywała nazywało nazywały nazywają nazwa nazwę nazwisko imię znajduje znajdował znajdowała znajdują"
-    " roku rok wieku wiek został została zostało zostały zostali jest było miejsce dzień dnia sposób powodu podczas"
-    " pochodzi pochodziła pochodził miał miała miało mieli mają ma jakie państwie państwo kraju kraj mieście miasto"
-    " pierwszy pierwsza pierwsze pierwszym pierwszą raz według względu około między można proszę podać podaj brzmi".split()
+    "nazywa nazywał nazywała nazywało nazywały nazywają nazwa nazwę nazwisko imię znajduje znajdował znajdowała "
+    "znajdują roku rok wieku wiek został została zostało zostały zostali jest było miejsce dzień dnia sposób powodu"
+    " podczas pochodzi pochodziła pochodził miał miała miało mieli mają ma jakie państwie państwo kraju kraj"
+    " mieście miasto pierwszy pierwsza pierwsze pierwszym pierwszą raz według względu około między można"
+    " proszę podać podaj brzmi".split()
 )
 
 
 def _which(beginnings: str) -> re.Pattern[str]:
-    """ "jaki" or "który" with a noun that begins so; one word may stand between."""
+    """Matches "jaki" or "który" with a noun that begins so; one word may stand between."""
     return re.compile(rf"\b(?:jak|któr|jac)\w+\s+(?:\w+\s+)?(?:{'|'.join(beginnings.split())})")
 
 
@@ -152,15 +154,17 @@ _TYPES = (
     (
         Asked.WHO,
         re.compile(
-            r"\b(?:kto|kogo|komu|kim|czyj\w*)\b|\b(?:któr|jak)\w+\s+(?:osob|aktor|reżyser|pisarz|pisark|poet|król|cesarz|prezydent"
-            r"|malarz|kompozytor|piosenkar|zawodni|polityk|naukow|postać|postaci|bohater|księ|władc|generał|trener|piłkarz|autor|święt)\w*"
+            r"\b(?:kto|kogo|komu|kim|czyj\w*)\b|\b(?:któr|jak)\w+\s+(?:osob|aktor|reżyser|pisarz|pisark|poet|król|cesarz"
+            r"|prezydent|malarz|kompozytor|piosenkar|zawodni|polityk|naukow|postać|postaci|bohater|księ|władc|generał|trener|piłkarz"
+            r"|autor|święt)\w*"
         ),
     ),
     (
         Asked.WORK,
         _which(
-            "film utw pios album płyt książ powieś serial program gr(?:a|ę|ze|y|ą)\\b spektakl sztuk dzieł czasopis gazet dzienni"
-            " nagrod konkurs festiwal mecz turniej zawod(?:y|ach|ów)\\b bitw wojn wydarze wersj seri święt"
+            "film utw pios album płyt książ powieś serial program gr(?:a|ę|ze|y|ą)\\b spektakl sztuk dzieł czasopis"
+            " gazet dzienni nagrod konkurs festiwal mecz turniej zawod(?:y|ach|ów)\\b bitw wojn wydarze"
+            " wersj seri święt"
         ),
     ),
     (
@@ -173,8 +177,10 @@ _TYPES = (
     (
         Asked.PROPERTY,
         _which(
-            "funkc stanowisk urząd\\b urzęd zaw[oó]d(?:em|u|zie|)\\b stop[ni] rol[ęąai]\\b narodowoś wyznan gatun rodzaj typ kolor"
-            " barw materiał język status styl charakter cech zadan temat obraże profes specjaln struktur form kształt"
+            "funkc stanowisk urząd\\b urzęd zaw[oó]d(?:em|u|zie|)\\b stop[ni] rol[ęąai]\\b narodowoś wyznan"
+            " gatun rodzaj"
+            " typ kolor barw materiał język status styl charakter cech zadan temat obraże profes"
+            " specjaln struktur form kształt"
         ),
     ),
     (Asked.WHAT, re.compile(r"\b(?:co|czym|czego|czemu)\b")),
@@ -208,22 +214,17 @@ def understand(question: str) -> Understood:
 
 
 def _core(text: str) -> str:
-    """The sentence that asks: the last one with a question mark, or with a question word or command; else all."""
+    """The sentence that asks: the last with a question mark and a question word, else the last that commands; or all.
+
+    A full stop inside a question ("Czy św. Jan ...") can leave a piece with neither.
+    """
     pieces = [text[start:end] for start, end in sentences(text)]
-    if len(pieces) < 2:
-        return text
-    for piece in reversed(pieces):
+    asking = [piece for piece in pieces if any(_ASKING.fullmatch(form.lower()) for form, _, _ in tokenize(piece))]
+    for piece in reversed(asking):
         if piece.rstrip(' "”»').endswith("?"):
             return piece
-    for piece in reversed(pieces):
-        lower = piece.lower()
-        if (
-            _COMMAND.match(piece)
-            or _EXPANSION.search(piece)
-            or any(_QUESTION_WORD.fullmatch(word) for word in lower.split())
-        ):
-            return piece
-    return text
+    commanding = [piece for piece in pieces if _COMMAND.match(piece) or _EXPANSION.search(piece)]
+    return (commanding or asking or [text])[-1]
 
 
 def _asked(text: str, alternatives: tuple[str, ...]) -> Asked:
@@ -310,7 +311,7 @@ def _alternatives(text: str) -> tuple[str, ...]:
         return ()
     joint = joints[-1]
     last = re.split(r"[,;:?]|\s[–—-]\s", body[joint.end() :])[0].strip()
-    head = body[: joint.start()].strip()
+    head = body[: joint.start()].rstrip(" ,").strip()
     if not last or not head:
         return ()
     size = len(last.split())
@@ -328,4 +329,4 @@ def _alternatives(text: str) -> tuple[str, ...]:
     named = [piece for piece in named if piece]
     if first.lower() in PREPOSITIONS and named and f" {first} " in f" {named[-1]}":
         named[-1] = named[-1][f" {named[-1]}".rindex(f" {first} ") :]
-    return tuple(named) + (last,) if named else ()
+    return (*named, last) if named else ()

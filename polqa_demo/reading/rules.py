@@ -15,7 +15,7 @@ from polqa_demo.reading.candidates import Kind
 from polqa_demo.reading.closed_questions import Support, choose, decide
 from polqa_demo.reading.question_types import Asked, Understood, understand
 from polqa_demo.reading.rule_weights import BY_TYPE, SHARED
-from polqa_demo.reading.span_features import NAMES, ReadPassage, features, hit_weights, read_passage
+from polqa_demo.reading.span_features import NAMES, ReadPassage, features, other_life_event, read_passage, shares_a_word
 from polqa_demo.reading.word_games import completion, expansion
 from polqa_demo.records import Answer, Passage
 
@@ -26,16 +26,25 @@ Floats = NDArray[np.float64]
 
 _RIVALS = 40  # best spans that are weighed against each other
 _TEMPERATURE = 1.5
+_UNWANTED = 100.0
+_YEAR_FOR_CENTURY = 5.0
+_CUT_NAME = 1.5
+_OTHER_LIFE_EVENT = 5.0
+_CUTS = [NAMES.index("cuts_name_left"), NAMES.index("cuts_name_right")]
 _RANK_COST = 0.5
-_SCORE_GAIN = 4.0
+_SCORE_GAIN = 10.0
 _WHOLE_FORM = 0.7  # confidence in an expansion or ending found in the passage letter by letter
-_YES_CONFIDENCE = (0.62, 0.25)  # at no and per whole coverage of the question by one sentence
+_YES_CONFIDENCE = (0.62, 0.34)  # at no and per whole coverage of the question by one sentence
 _NO_CONFIDENCE = 0.7
 _CHOICE_CONFIDENCE = (0.45, 0.3)
-_CALIBRATION = (-1.0, 1.0, 0.5)  # intercept, log-odds of the agreeing share, coverage of the question
+_CALIBRATION = (-0.14, 1.10, 0.41)  # intercept, log-odds of the agreeing share, coverage of the question
 
 # What an answer to such a question must be, wherever the passages have any.
-_REQUIRED = {Asked.YEAR: Kind.YEAR | Kind.PERIOD, Asked.CENTURY: Kind.CENTURY}
+_REQUIRED = {
+    Asked.YEAR: Kind.YEAR | Kind.PERIOD,
+    Asked.CENTURY: Kind.CENTURY,
+    Asked.HOW_MANY: Kind.NUMBER | Kind.QUANTITY,
+}
 
 
 def weight_table() -> Floats:
@@ -67,6 +76,9 @@ class RuleReader:
     def __init__(self, weights: Floats | None = None) -> None:
         table = weight_table() if weights is None else weights
         self._weights = dict(zip(Asked, table.astype(np.float32), strict=True))
+        for asked in (Asked.YEAR, Asked.CENTURY):
+            # Where a year is wanted, the year of a full date is no fragment.
+            self._weights[asked][NAMES.index("cuts_date")] = 0.0
 
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
         """The answer that most of the likely spans agree with; empty when nothing in the passages fits."""
@@ -95,18 +107,18 @@ class RuleReader:
         rivals: list[tuple[float, int, int, float]] = []
         weights = self._weights[question.asked]
         for number, text in enumerate(texts):
-            if not len(text.spans.first) or not hit_weights(text.tokens, question).any():
+            if not len(text.spans.first) or not shares_a_word(text, question):
                 continue
             matrix = features(text, question)
-            values = matrix @ weights + priors[number]
-            values[_unwanted(text, question)] -= 100.0
+            values = matrix @ weights + priors[number] - _penalties(text, question, matrix)
             best = np.argsort(-values, kind="stable")[:_RIVALS]
             coverage = matrix[:, NAMES.index("sentence")]
             rivals += [(float(values[row]), number, int(row), float(coverage[row])) for row in best]
         if not rivals:
             return None
         rivals.sort(key=lambda rival: (-rival[0], rival[1], rival[2]))
-        return _most_agreed(rivals[:_RIVALS], texts)
+        wanted = [rival for rival in rivals[:_RIVALS] if rival[0] > rivals[0][0] - _UNWANTED / 2]
+        return _most_agreed(wanted, texts)
 
 
 def passage_priors(count: int, scores: Sequence[float]) -> list[float]:
@@ -119,11 +131,20 @@ def passage_priors(count: int, scores: Sequence[float]) -> list[float]:
     ]
 
 
-def _unwanted(text: ReadPassage, question: Understood) -> NDArray[np.bool_]:
+def _penalties(text: ReadPassage, question: Understood, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What is taken from spans of the wrong kind, and from parts of names where a name is asked for."""
+    kinds = text.spans.kinds
+    penalties = np.zeros(len(kinds), dtype=np.float32)
     required = _REQUIRED.get(question.asked)
-    if required is None:
-        return np.zeros(len(text.spans.first), dtype=np.bool_)
-    return (text.spans.kinds & int(required)) == 0
+    if required is not None:
+        penalties[(kinds & int(required)) == 0] = _UNWANTED
+    if question.asked is Asked.CENTURY:
+        # A year tells its century, but a century that is written out goes first.
+        penalties[((kinds & int(Kind.YEAR)) > 0) & (penalties > 0)] = _YEAR_FOR_CENTURY
+    penalties += _OTHER_LIFE_EVENT * other_life_event(text, question)
+    if question.asked in (Asked.WHO, Asked.NAME):
+        penalties += _CUT_NAME * (matrix[:, _CUTS].max(axis=1) > 0)
+    return penalties
 
 
 def _most_agreed(rivals: Sequence[tuple[float, int, int, float]], texts: Sequence[ReadPassage]) -> Choice:

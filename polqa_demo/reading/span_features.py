@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from polqa_demo.polish import content_stems
 from polqa_demo.reading.candidates import Candidates, Kind, find_candidates
 from polqa_demo.reading.passage_tokens import PassageTokens, read_tokens
 from polqa_demo.reading.question_types import Understood
@@ -14,29 +15,7 @@ from polqa_demo.reading.question_types import Understood
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
-_BEFORE = (
-    "przez",
-    "to",
-    "w",
-    "na",
-    "z",
-    "do",
-    "od",
-    "jako",
-    "się",
-    "o",
-    "za",
-    "po",
-    "był",
-    "była",
-    "jest",
-    ",",
-    "(",
-    "–",
-    ":",
-    "„",
-    ".",
-)
+_BEFORE = tuple("przez to w na z do od jako się o za po był była jest , ( – : „ .".split())
 _AFTER = (",", ".", "(", ")", "–", "i", "w", "na", "z", "do", "”", "się", "który", "która")
 _OPENING = ("w", "na", "z", "do", "od", "przez", "za", "o", "po", "dla", "jako", "i")
 _MARKS = ("capital", "digit", "verb", "adjective", "roman", "year", "numeral", "ordinal", "stop")
@@ -48,12 +27,16 @@ _ENDINGS = {
     "accusative": ("ę", "ą", "a", "y", "e", "ego", "i"),
     "instrumental": ("em", "ą", "ami", "ym", "im", "ymi", "imi", "ie", "u", "ach", "ej"),
 }
+# How encyclopedias write the word: "(ur. 19 lutego 1743, zm. 1801)".
+_ABBREVIATED = {"urodz": "ur", "zmar": "zm", "umar": "zm"}
 _DECAYS = (0.5, 0.8)
 
 NAMES: Final[tuple[str, ...]] = (
     "sentence", "sentence_relative", "sentence_best", "sentence_first", "sentence_before", "passage",
     "overlap", "overlap_all", "left_near", "left_far", "right_near", "right_far", "anchor_left", "anchor_right",
-    "focus_left", "focus_right", "focus_inside", "focus_first", "hit_before", "hit_after", "content_before", "content_after",
+    "anchor_inside", "anchor_next", "cuts_date",
+    "focus_left", "focus_right", "focus_inside", "focus_first", "hit_before", "hit_after",
+    "content_before", "content_after",
     "words_log", "words_one", "words_two", "words_many", "clause_long", "characters",
     "opens_like_question", "follows_preposition", "case_fits", "case_fits_last", "plural_list", "list_singular",
     "cuts_name_left", "cuts_name_right", "cuts_adjective", "in_brackets", "in_quotes", "sentence_start", "sentence_end",
@@ -74,6 +57,7 @@ NAMES: Final[tuple[str, ...]] = (
 class ReadPassage:
     """A passage ready for questions: its tokens, candidate spans and the columns no question changes."""
 
+    title_stems: frozenset[str]
     tokens: PassageTokens
     spans: Candidates
     fixed: dict[str, Floats]
@@ -84,7 +68,7 @@ def read_passage(text: str, title: str) -> ReadPassage:
     """Prepares one passage; the last 512 are kept."""
     tokens = read_tokens(text)
     spans = find_candidates(tokens)
-    return ReadPassage(tokens, spans, _fixed_columns(tokens, spans, title))
+    return ReadPassage(frozenset(content_stems(title)), tokens, spans, _fixed_columns(tokens, spans, title))
 
 
 def _shifted(values: NDArray[np.generic], places: NDArray[np.int64]) -> NDArray[np.generic]:
@@ -101,7 +85,7 @@ def _counted(values: NDArray[np.generic], spans: Candidates) -> NDArray[np.float
 
 def _fixed_columns(tokens: PassageTokens, spans: Candidates, title: str) -> dict[str, Floats]:
     first, last = spans.first, spans.last
-    marks = {name: tokens.marks(name) for name in (*_MARKS, "is_word")}
+    marks = {name: tokens.marks(name) for name in (*_MARKS, "is_word", "month")}
     lower = np.array([word.lower for word in tokens.words] or [""], dtype=object)
     columns: dict[str, NDArray[np.generic]] = {}
     word_count = np.maximum(_counted(marks["is_word"], spans), 1)
@@ -137,6 +121,8 @@ def _fixed_columns(tokens: PassageTokens, spans: Candidates, title: str) -> dict
     inner_capital = marks["capital"] & (np.arange(len(tokens)) != lows[tokens.sentence])
     columns["cuts_name_left"] = _shifted(inner_capital, first - 1).astype(bool) & marks["capital"][first]
     columns["cuts_name_right"] = _shifted(marks["capital"], last + 1).astype(bool) & marks["capital"][last]
+    dated = marks["month"][last] & _shifted(marks["year"], last + 1).astype(bool)
+    columns["cuts_date"] = dated | (marks["year"][first] & _shifted(marks["month"], first - 1).astype(bool))
     next_plain = _shifted(marks["is_word"] & ~marks["stop"] & ~marks["verb"], last + 1).astype(bool)
     columns["cuts_adjective"] = marks["adjective"][last] & next_plain
     opened = np.cumsum((lower == "(").astype(int) - (lower == ")").astype(int))
@@ -160,11 +146,47 @@ def hit_weights(tokens: PassageTokens, question: Understood) -> Floats:
     """For every token the weight of the question word it repeats: by stem, or by its first five letters."""
     weights = question.weights
     prefixes = {stem[:5]: 0.8 * weight for stem, weight in weights.items() if len(stem) >= 4}
+    for abbreviation, stem in _life_events(question).items():
+        prefixes[abbreviation] = weights[stem]
     found = [
         0.0 if word.stop and not word.capital else weights.get(word.stem) or prefixes.get(word.stem[:5], 0.0)
         for word in tokens.words
     ]
     return np.array(found, dtype=np.float32)
+
+
+def _life_events(question: Understood) -> dict[str, str]:
+    """Of the abbreviations ur. and zm. those the question spells out, with the stem it uses."""
+    return {
+        abbreviation: stem
+        for stem in question.weights
+        for beginning, abbreviation in _ABBREVIATED.items()
+        if stem.startswith(beginning)
+    }
+
+
+def other_life_event(passage: ReadPassage, question: Understood) -> Bools:
+    """For every span whether it tells of a birth where the question asks of a death, or the other way round.
+
+    Both are told in one bracket: "(ur. 19 lutego 1743 w Lesznie, zm. 1801)".
+    """
+    asked = _life_events(question)
+    words = passage.tokens.words
+    if len(asked) != 1:
+        return np.zeros(len(passage.spans.first), dtype=np.bool_)
+    told, other = "", np.zeros(len(words), dtype=np.bool_)
+    for place, word in enumerate(words):
+        if word.lower in _ABBREVIATED.values():
+            told = word.lower
+        elif word.lower == ")":
+            told = ""
+        other[place] = told != "" and told not in asked
+    return np.asarray(other[passage.spans.first])
+
+
+def shares_a_word(passage: ReadPassage, question: Understood) -> bool:
+    """Whether the text or the title repeats a content word of the question."""
+    return not passage.title_stems.isdisjoint(question.weights) or bool(hit_weights(passage.tokens, question).any())
 
 
 def _reach(hits: Floats, tokens: PassageTokens, decay: float, backwards: bool) -> Floats:
@@ -212,7 +234,10 @@ def features(passage: ReadPassage, question: Understood) -> Floats:
         )
         columns[f"{name}_left"] = _reach(same, tokens, 0.7, False)[first]
         columns[f"{name}_right"] = _reach(same, tokens, 0.7, True)[last]
-        if name == "focus":
+        if name == "anchor":
+            columns["anchor_inside"] = _counted(same, spans) > 0
+            columns["anchor_next"] = _shifted(same, last + 1)
+        else:
             columns["focus_inside"] = _counted(same, spans) > 0
             columns["focus_first"] = same[first]
     _form_columns(columns, tokens, spans, question)

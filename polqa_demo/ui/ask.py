@@ -12,7 +12,13 @@ from polqa_demo.ui.render import answer_html, notice_html, passages_html
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import language, say
 
-EXAMPLES = ("W którym państwie leży Bombaj?", "Kto napisał „Lalkę”?", "Ile pełnych tygodni ma rok?")
+# Of the sample's test split, one of each kind; the first is the data set card's own, and not an easy one.
+EXAMPLES = (
+    "W którym państwie leży Bombaj?",
+    "Na jaką wyspę trafił Napoleon po przegranej pod Waterloo?",
+    "Ile pełnych tygodni ma rok?",
+    "Czy w latach świetlnych mierzy się czas?",
+)
 
 # The page's language and the address travel with the click: the server knows neither.
 SEND_JS = """(question, retriever, reader, topK) => {
@@ -32,10 +38,13 @@ class AskTab:
     """What the rest of the app needs of this tab."""
 
     question: gr.Textbox
+    settings: gr.Accordion
     lang: gr.Textbox
     outputs: list[Any]
     # Question and the page's language -> the outputs, with the default settings.
     answer: Callable[[str, str], tuple[str, str]]
+    # Language -> the folded line of the default settings.
+    in_language: Callable[[Lang], Any]
 
 
 def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
@@ -117,7 +126,11 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     def answer_default(text: str, page_language: str) -> tuple[str, str]:
         return handle(text, "lexical", "rules", service.knobs.top_k, page_language)
 
-    return AskTab(question, lang, outputs, answer_default)
+    def in_language(chosen: Lang) -> Any:
+        line = settings_line("lexical", "rules", service.knobs.top_k, service.corpus_name, chosen)
+        return gr.Accordion(label=line)
+
+    return AskTab(question, box, lang, outputs, answer_default, in_language)
 
 
 def ask_html(service: Service, text: str, retriever: str, reader: str, top_k: float, lang: Lang) -> tuple[str, str]:
