@@ -77,7 +77,9 @@ def measure(pipeline: Pipeline, gold: GoldSet) -> dict[str, object]:
     for question in gold.questions:
         on_gold[question.id] = pipeline.read(question.text, gold_hits_of(question)).text
     report = build_report(gold, answers, rankings, answers_from_gold=on_gold)
-    assert report.answers and report.rankings and report.answers_from_gold
+    assert report.answers is not None
+    assert report.rankings is not None
+    assert report.answers_from_gold is not None
     always = score_answers(gold, {question.id: "tak" for question in gold.questions})
     return {
         "set": gold_title(gold),

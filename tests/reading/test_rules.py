@@ -268,7 +268,7 @@ def test_a_yes_or_no_question_never_gets_a_span(words: str, text: str) -> None:
     ],
 )
 def test_hostile_text_takes_no_long_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for question in (text[:10_000], "Kto zbudował młyn?", "Dokończ: młyn młyn młyn"):
         check(READER.read(question, [Passage("h", "", text)]), [Passage("h", "", text)])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 10  # a quadratic step takes minutes on these texts
