@@ -120,9 +120,9 @@ class TestSearch:
 
     def test_long_questions_are_bounded(self, retriever):
         for question in ("a" * 100_000, "kopernik " * 1_200, " ".join(f"słowo{n}" for n in range(1_000)) + " kopernik"):
-            started = time.perf_counter()
+            started = time.process_time()
             retriever.search(question, 10)
-            assert time.perf_counter() - started < 1
+            assert time.process_time() - started < 1
         many = " ".join(f"słowo{number}" for number in range(1_000))
         assert len(lexical._question_terms(many)) == lexical.MAX_QUESTION_WORDS + 1  # one prefix is common to all
 

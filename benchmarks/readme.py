@@ -1,0 +1,121 @@
+"""The README's section "Measured", written from the recorded results: `python -m benchmarks.readme --write`.
+
+A test holds the two together, so no figure in the README can differ from what was recorded.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.recording import RESULTS
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+def main() -> None:
+    """Prints the section, or writes it into the README."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put it into README.md")
+    if parser.parse_args().write:
+        README.write_text(with_section(README.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        print(section())
+
+
+def with_section(readme: str) -> str:
+    """The README's text with the section renewed between its marks."""
+    head, _, rest = readme.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    return f"{head}{BEGIN}\n{section()}\n{END}{tail}"
+
+
+def section() -> str:
+    """The tables, from `results/`."""
+    return "\n".join([quality(), "", speed()])
+
+
+def quality() -> str:
+    """The default pipeline end to end."""
+    lines = [
+        "Default pipeline (BM25, rules), 95 % Wilson intervals in brackets (`python -m benchmarks.end_to_end`):",
+        "",
+        "| set | questions | accuracy@1 | accuracy@10 | MRR@10 | NDCG@10 | right on gold passages "
+        "| right on ten retrieved | “tak” to everything |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in result("end_to_end")["rows"]:
+        cells = [
+            f"{row['set']} ({row['passages']:,} passages)",
+            str(row["questions"]),
+            share(row["accuracy@1"]),
+            share(row["accuracy@10"]),
+            f"{row['mrr@10']:.3f}",
+            f"{row['ndcg@10']:.3f}",
+            share(row["fuzzy_match_gold_passages"]),
+            share(row["fuzzy_match_retrieved"]),
+            f"{100 * row['fuzzy_match_always_tak']['value']:.1f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += [
+        "",
+        "Lexical retrieval by its terms, accuracy@10 (`python -m benchmarks.lexical_quality`):",
+        "",
+        "| set | raw words | stems | stems + first five letters (default) |",
+        "|---|---|---|---|",
+    ]
+    rows = result("lexical_quality")["rows"]
+    for name in dict.fromkeys(row["set"] for row in rows):
+        values = [f"{row['accuracy@10']:.2f}" for row in rows if row["set"] == name]
+        lines.append(f"| {name} | {' | '.join(values)} |")
+    return "\n".join(lines)
+
+
+def speed() -> str:
+    """What was promised as a ratio, against what, and what came out."""
+    start, lexical, scoring = result("start_and_memory"), result("lexical_speed"), result("scoring_speed")
+    rows = [
+        ("first page", "a bare one-textbox Gradio app", "≤ 1.4", start["start_ratio"], "start_and_memory"),
+        ("idle memory", "the same", "≤ 1.5", start["memory_ratio"], "start_and_memory"),
+        (
+            "search and read ten passages",
+            "bare tantivy query and the same lines",
+            "≤ 2",
+            lexical["ratio"],
+            "lexical_speed",
+        ),
+        (
+            "2,500 answers by one rule",
+            "the card's recipe with a plain-Python Levenshtein (times faster)",
+            "≥ 20",
+            f"{scoring['ratio']} (a gold set seen for the first time: {scoring['ratio_first_time']})",
+            "scoring_speed",
+        ),
+    ]
+    lines = [
+        "Speed and memory as ratios against something measured in the same run (`python -m benchmarks.NAME`):",
+        "",
+        "| what | against | promised | measured | NAME |",
+        "|---|---|---|---|---|",
+        *(f"| {' | '.join(map(str, row))} |" for row in rows),
+        "",
+        f"In absolute terms, on {start['machine']['cores']} cores ({start['machine']['processor']}): first page after "
+        f"{start['start_seconds']['app']} s, {start['idle_megabytes']['app']:.0f} MB idle.",
+    ]
+    return "\n".join(lines)
+
+
+def share(value: dict[str, Any]) -> str:
+    """`95.3 [94.0–96.4]`, in percent."""
+    low, high = value["ci95"]
+    return f"{100 * value['value']:.1f} [{100 * low:.1f}–{100 * high:.1f}]"
+
+
+def result(name: str) -> Any:
+    """A recorded result."""
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()
