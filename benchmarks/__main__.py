@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-NAMES = ("scoring_speed", "start_and_memory", "lexical_speed", "lexical_quality", "reader_quality", "end_to_end")
+NAMES = ("scoring_speed", "start_and_memory", "lexical_speed", "lexical_quality", "reader_quality", "end_to_end", "evaluation_speed")
 
 
 def main() -> None:

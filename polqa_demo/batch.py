@@ -36,6 +36,8 @@ def write_batch(
     part = out.with_name(out.name + ".part")
     try:
         done, whole_bytes = _finished(part, key)
+        if done > len(items):
+            done, whole_bytes = 0, 0
         # What is done stays on disk throughout, so that a second stop loses nothing either.
         with part.open("r+b" if whole_bytes else "wb") as file:
             file.truncate(whole_bytes)

@@ -186,7 +186,6 @@ def score(
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
     from polqa_demo.data.passages import read_passages
-    from polqa_demo.evaluation.export import items_csv
 
     if not (answers or rankings or answers_from_gold):
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(_language))
@@ -207,13 +206,11 @@ def score(
         scored = scored_files()
     except UserError as error:  # a file that cannot be opened is told in the JSON report as well
         scored = scoring.refused_by(error)
+    report = _json(scored.json(_language))
     if json_out:
-        _put(json_out, _json(scored.json(_language)))
+        _put(json_out, report)
     if out_dir:
-        _folder(out_dir)
-        _put(str(out_dir / "report.json"), _json(scored.json(_language)))
-        if scored.report:
-            _put(str(out_dir / "items.csv"), items_csv(scored.report))
+        _folder(out_dir, report, scored.report)
     _tell(scored.problems)
     if scored.report is None:
         raise SystemExit(1)
@@ -330,7 +327,10 @@ def _put(target: str, text: str) -> None:
         ) from error
 
 
-def _folder(path: Path) -> None:
+def _folder(path: Path, report_json: str, report: Any) -> None:
+    """A report and, where there are scores, their items in a folder."""
+    from polqa_demo.evaluation.export import items_csv
+
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -339,6 +339,9 @@ def _folder(path: Path) -> None:
             f"Nie mogę utworzyć folderu {path}: {error.strerror}.",
             f"Cannot make the folder {path}: {error.strerror}.",
         ) from error
+    _put(str(path / "report.json"), report_json)
+    if report:
+        _put(str(path / "items.csv"), items_csv(report))
 
 
 def _tell(problems: Any) -> None:

@@ -9,15 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from polqa_demo.errors import Lang, UserError
 
+# The first that is set counts: ours, that of hosts, Gradio's own.
+PORT_VARIABLES = ("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")
+
 
 def _default_cache_dir() -> Path:
     """The user's cache folder; a private temporary one where there is no writable home (containers with HOME=/)."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    base = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
     probe = base
     while not probe.exists() and probe != probe.parent:
         probe = probe.parent
@@ -33,9 +36,7 @@ class Settings(BaseSettings):
         env_prefix="POLQA_", frozen=True, extra="ignore", populate_by_name=True, env_ignore_empty=True
     )
 
-    port: int = Field(
-        default=7860, ge=0, le=65535, validation_alias=AliasChoices("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")
-    )
+    port: int = Field(default=7860, ge=0, le=65535, validation_alias=AliasChoices(*PORT_VARIABLES))
     language: Lang = "pl"
     cache_dir: Path = Field(default_factory=_default_cache_dir)
     # The app's corpus: JSONL files (parted by the system's path separator) or a built index; neither: the sample.
@@ -43,11 +44,18 @@ class Settings(BaseSettings):
     index: Path | None = None
     # Passage ids are article ids of Polish Wikipedia, so titles may link there.
     wikipedia_ids: bool = False
-    top_k: int = Field(default=10, ge=1, le=100)
     max_top_k: int = Field(default=100, ge=1, le=1000)
+    top_k: int = Field(default=10, ge=1, le=100, validate_default=True)
     max_question_chars: int = Field(default=2000, ge=10)
     max_upload_mb: int = Field(default=256, ge=1)
     mcp: bool = True
+
+    @field_validator("top_k")
+    @classmethod
+    def _within_bounds(cls, top_k: int, info: ValidationInfo) -> int:
+        if top_k > info.data.get("max_top_k", top_k):
+            raise ValueError("above max_top_k")
+        return top_k
 
     def __init__(self, **values: object) -> None:
         corpus = values.get("corpus", os.environ.get("POLQA_CORPUS"))
@@ -65,7 +73,8 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**overrides)
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0] if first["loc"] else "?")
+        field = str(first["loc"][0] if first["loc"] else "?").upper().removeprefix("POLQA_")
+        name = " / ".join(PORT_VARIABLES) if field in PORT_VARIABLES else f"POLQA_{field}"
         value = str(first.get("input"))[:60]
         raise UserError(
             "bad-setting",

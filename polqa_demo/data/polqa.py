@@ -6,7 +6,6 @@ script of that repository is never run.
 
 import ast
 import csv
-import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -198,11 +197,6 @@ def read_split(path: Path, name: str, split: str = "") -> GoldSet:
         ) from error
 
 
-def read_split_text(text: str, name: str, split: str = "", file: str = "") -> GoldSet:
-    """One split from the text of its CSV file."""
-    return gold_set(csv_rows(io.StringIO(text, newline=""), file or name), name, split, file)
-
-
 def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> Iterator[tuple[int, dict[str, str]]]:
     """Rows of a split, streamed by `datasets` from its CSV: by default from the hub, else from any folder or address.
 
@@ -219,8 +213,9 @@ def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> I
             data_files={"rows": address},
             split="rows",
             streaming=True,
-            keep_default_na=False,
-            dtype=str,
+            # Read by `str`, a cell stays as it is written: NA and null are words, 007 keeps its zeros.
+            converters=dict.fromkeys(COLUMNS, str),
+            na_filter=False,
         )
         for number, row in enumerate(stream, 2):
             if number == 2:

@@ -91,14 +91,19 @@ def _pairs(table: Table, known: set[str]) -> list[tuple[int, str, str]] | None:
 
 def _answer_cell(table: Table, row: Row, answer_at: int) -> str:
     """The cell of the answer; what an unquoted delimiter inside of the last column's answer cut off is joined to it."""
-    if answer_at == len(table.header) - 1 and table.form in DELIMITERS:
+    if answer_at == len(table.header) - 1 and _surplus(table, row):
         return DELIMITERS[table.form].join(row.cells[answer_at:])
     return row.cells[answer_at] if answer_at < len(row.cells) else ""
 
 
+def _surplus(table: Table, row: Row) -> bool:
+    """The row has more filled cells than the header has names."""
+    return bool(table.header) and any(cell.strip() for cell in row.cells[len(table.header) :])
+
+
 def _extra_cells(table: Table) -> list[Problem]:
     """A warning for rows with more cells than the header."""
-    longer = [row.line for row in table.rows if table.header and len(row.cells) > len(table.header)]
+    longer = [row.line for row in table.rows if _surplus(table, row)]
     if not longer:
         return []
     message = Bilingual(

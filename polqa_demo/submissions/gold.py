@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from polqa_demo.data import poleval, polqa
 from polqa_demo.data.lines import id_text
+from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.submissions.coverage import float_ids
 from polqa_demo.submissions.problems import refuse
@@ -89,7 +90,10 @@ def _from_columns(table: Table, stem: str) -> GoldSet:
         for place, column in zip((id_at, question_at, answers_at), polqa.REQUIRED, strict=True):
             names[place] = column
         rows = ((row.line, dict(zip_longest(names, row.cells[: len(names)], fillvalue=""))) for row in table.rows)
-        return polqa.gold_set(rows, stem, "", table.name)
+        try:
+            return polqa.gold_set(rows, stem, "", table.name)
+        except UserError as error:
+            raise refuse(error.code, *error.message) from error
     if id_at is not None and passage_at is not None:
         score_at = table.column(SCORE_NAMES)
         judgements = [

@@ -6,7 +6,7 @@ from typing import Literal
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
 from polqa_demo.submissions.rankings import LIST_NAMES, TREC_COLUMNS
-from polqa_demo.submissions.reading import PASSAGE_NAMES, has_field, read_table
+from polqa_demo.submissions.reading import ANSWER_NAMES, PASSAGE_NAMES, has_field, read_table
 
 Kind = Literal["answers", "rankings"]
 # Rows looked at; a file does not change its kind further down.
@@ -22,7 +22,9 @@ def recognise_kind(data: bytes, name: str, questions: Sequence[Question]) -> Kin
     if table.objects:
         return "rankings" if any(has_field(row, LIST_NAMES) for _, row in table.objects[:_SAMPLE]) else "answers"
     if table.header:
-        return "rankings" if table.column(PASSAGE_NAMES) is not None else "answers"
+        # Answers may name the passage that they rest on.
+        named = table.column(PASSAGE_NAMES) is not None and table.column(ANSWER_NAMES) is None
+        return "rankings" if named else "answers"
     lines = [row.cells[0] for row in table.rows[:_SAMPLE] if row.cells[0].strip()]
     if all(len(cells) == TREC_COLUMNS and cells[1].upper() == "Q0" for cells in map(str.split, lines)):
         return "rankings"

@@ -32,8 +32,8 @@ LIST_NAMES = ("passage_ids", "passages", "ctxs", "hits", "contexts", "ranking")
 SCORE_NAMES = ("score", "wynik", "sim", "similarity")
 RANK_NAMES = ("rank", "pozycja", "position")
 TREC_COLUMNS = 6
-# What a passage id never holds; a cell with a blank inside is two ids with the wrong separator.
-_INNER_BLANK = re.compile(r"\S\s+\S")
+# What a passage id never holds; a cell with a blank, a comma or a semicolon inside is two ids with the wrong separator.
+_WRONG_SEPARATOR = re.compile(r"\S(?:\s+|[,;])\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +233,14 @@ def _wide_by_line(table: Table, rows: Sequence[Row], questions: Sequence[Questio
 
 
 def _refuse_mixed(name: str, rows: Sequence[Row]) -> None:
-    mixed = [row.line for row in rows if any(_INNER_BLANK.search(cell) for cell in row.cells)]
+    mixed = [row.line for row in rows if any(_WRONG_SEPARATOR.search(cell) for cell in row.cells)]
     if mixed:
         raise refuse(
             "mixed-separators",
-            f"Plik {name}: spacja zamiast tabulatora między identyfikatorami, liczba wierszy: {len(mixed)} "
-            f"(pierwszy: {mixed[0]}). Rozdziel identyfikatory tabulatorem.",
-            f"File {name}: a blank in place of a tab between ids, lines: {len(mixed)} (first: {mixed[0]}). "
-            "Part the ids by tabs.",
+            f"Plik {name}: spacja, przecinek lub średnik zamiast tabulatora między identyfikatorami, liczba wierszy: "
+            f"{len(mixed)} (pierwszy: {mixed[0]}). Rozdziel identyfikatory tabulatorem.",
+            f"File {name}: a blank, comma or semicolon in place of a tab between ids, lines: {len(mixed)} "
+            f"(first: {mixed[0]}). Part the ids by tabs.",
             len(mixed),
             mixed,
         )

@@ -1,0 +1,155 @@
+"""Work that can be stopped: killed in the middle and taken up again, the output is the one of an undisturbed run."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polqa_demo.batch import fingerprint, write_batch
+from polqa_demo.errors import UserError
+
+WORKER = """
+import sys, time
+from pathlib import Path
+from polqa_demo.batch import write_batch
+out, log = Path(sys.argv[1]), Path(sys.argv[2])
+def work(item):
+    time.sleep(0.01)
+    with log.open("a") as file:
+        file.write(f"{item}\\n")
+    return f"{item}\\tzażółć\\n" * (item % 3)
+print(write_batch(out, range(60), work, "klucz", "nagłówek\\n"))
+"""
+
+
+def run(out: Path, log: Path) -> "subprocess.Popen[str]":
+    return subprocess.Popen([sys.executable, "-c", WORKER, out, log], stdout=subprocess.PIPE, text=True)
+
+
+def wait_for_lines(file: Path, count: int) -> None:
+    deadline = time.monotonic() + 20
+    while not file.exists() or file.read_bytes().count(b"\n") < count:
+        assert time.monotonic() < deadline, "the worker does nothing"
+        time.sleep(0.005)
+
+
+def test_killed_twice_in_the_middle_and_resumed(tmp_path: Path) -> None:
+    undisturbed = tmp_path / "cale.tsv"
+    assert run(undisturbed, tmp_path / "log0").communicate(timeout=30)[0] == "0\n"
+
+    out, log, part = tmp_path / "przerwane.tsv", tmp_path / "log", tmp_path / "przerwane.tsv.part"
+    for done in (10, 30):
+        worker = run(out, log)
+        wait_for_lines(part, done)
+        worker.send_signal(signal.SIGKILL)
+        assert worker.wait(timeout=10) == -signal.SIGKILL
+        worker.communicate()
+        assert not out.exists()
+        assert part.read_bytes().count(b"\n") >= done
+    resumed = int(run(out, log).communicate(timeout=30)[0])
+    assert resumed >= 29
+    assert out.read_bytes() == undisturbed.read_bytes()
+    assert sorted(path.name for path in tmp_path.glob("przerwane*")) == ["przerwane.tsv"]
+    # Nothing is done twice but what was in work at the two stops.
+    assert len(log.read_text().split()) <= 62
+
+
+def test_a_stop_by_the_work_itself_keeps_what_is_done(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    calls: list[int] = []
+
+    def failing(item: int) -> str:
+        calls.append(item)
+        if item == 2 and len(calls) == 3:
+            raise KeyboardInterrupt
+        return f"{item}\n"
+
+    with pytest.raises(KeyboardInterrupt):
+        write_batch(out, range(4), failing, "k")
+    assert not out.exists()
+    assert write_batch(out, range(4), failing, "k") == 2
+    assert out.read_text() == "0\n1\n2\n3\n"
+    assert calls == [0, 1, 2, 2, 3]
+
+
+def test_another_key_begins_anew(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def stop(item: int) -> str:
+        if item:
+            raise KeyboardInterrupt
+        return "stare\n"
+
+    with pytest.raises(KeyboardInterrupt):
+        write_batch(out, range(2), stop, "stary")
+    assert write_batch(out, range(2), lambda item: f"nowe {item}\n", "nowy") == 0
+    assert out.read_text() == "nowe 0\nnowe 1\n"
+
+
+@given(damage=st.binary(max_size=40), keep=st.integers(0, 60))
+def test_a_damaged_part_never_spoils_the_output(
+    tmp_path_factory: pytest.TempPathFactory, damage: bytes, keep: int
+) -> None:
+    out = tmp_path_factory.mktemp("part") / "out"
+    part = out.with_name("out.part")
+    part.write_bytes(b'"k"\n"0\\n"\n"1\\n"\n'[:keep] + damage)
+    resumed = write_batch(out, range(3), lambda item: f"{item}\n", "k")
+    lines = out.read_text().splitlines()
+    # Whole lines of the earlier run are believed, whatever they say; all others are done again.
+    assert len(lines) >= 3 - resumed
+    assert lines[resumed:] == [str(item) for item in range(resumed, 3)] or resumed
+    assert not part.exists()
+
+
+def test_half_a_line_is_done_again(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for tail in (b'"1\\', b'"1\\n"', b"7\n", b"\xff\xfe\n", b"\n"):
+        out.with_name("out.part").write_bytes(b'"k"\n"0\\n"\n' + tail)
+        assert write_batch(out, range(3), lambda item: f"{item}\n", "k") == 1
+        assert out.read_text() == "0\n1\n2\n"
+
+
+def test_more_done_than_there_is_to_do_is_another_piece_of_work(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.with_name("out.part").write_bytes(b'"k"\n"0\\n"\n"1\\n"\n"2\\n"\n')
+    write_batch(out, range(2), lambda item: f"{item}\n", "k")
+    assert out.read_text() == "0\n1\n"
+
+
+def test_an_old_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("stare")
+
+    def look(item: int) -> str:
+        assert out.read_text() == "stare"
+        return f"{item}"
+
+    progress: list[tuple[int, int | None]] = []
+    write_batch(out, range(2), look, "k", "n:", lambda *done: progress.append(done))
+    assert out.read_text() == "n:01"
+    assert progress == [(1, 2), (2, 2)]
+
+
+def test_nothing_to_do_gives_a_header(tmp_path: Path) -> None:
+    assert write_batch(tmp_path / "out", [], str, "k", "nagłówek\n") == 0
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "nagłówek\n"
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for out in (tmp_path / "nie-ma" / "out", tmp_path / "folder"):
+        with pytest.raises(UserError, match="--out") as caught:
+            write_batch(out, range(1), str, "k")
+        assert caught.value.code == "unwritable-file"
+        assert str(out) in caught.value.say("pl")
+
+
+def test_a_fingerprint_tells_parts_apart() -> None:
+    keys = {fingerprint("a", "b"), fingerprint("ab"), fingerprint("b", "a"), fingerprint("a", b"b"), fingerprint("a")}
+    assert len(keys) == 5
+    assert fingerprint("a", 1, None) == fingerprint("a", 1, None)

@@ -1,0 +1,236 @@
+"""One question through retriever and reader."""
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import polqa_demo
+from polqa_demo.batch_reading import passage_source, refuse_bad_questions
+from polqa_demo.errors import UserError
+from polqa_demo.pipeline import Pipeline, hits_json, open_pipeline
+from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.retrieval.index import build_index
+from polqa_demo.settings import load_settings
+
+QUESTION = "W którym państwie leży Bombaj?"
+PASSAGES = (
+    ("1-0", "Bombaj", "Bombaj leży w Indiach, nad Morzem Arabskim."),
+    ("2-0", "Toruń", "W Toruniu urodził się Mikołaj Kopernik, astronom."),
+    ("3-0", "Wisła", "Wisła ma 1047 km długości i wpada do Bałtyku."),
+)
+
+
+def corpus(path: Path) -> Path:
+    rows = [json.dumps(dict(zip(("id", "title", "text"), row, strict=True)), ensure_ascii=False) for row in PASSAGES]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
+    folder = tmp_path_factory.mktemp("korpus")
+    return open_pipeline([corpus(folder / "korpus.jsonl")], knobs=load_settings(cache_dir=folder / "cache"))
+
+
+@pytest.fixture(scope="module")
+def sample() -> Pipeline:
+    return open_pipeline(knobs=load_settings())
+
+
+def test_the_package_opens_a_pipeline() -> None:
+    found = polqa_demo.open_pipeline().ask(QUESTION)
+    assert found.question == QUESTION
+    assert found.hits
+    with pytest.raises(AttributeError, match="nie_ma"):
+        polqa_demo.nie_ma  # noqa: B018
+
+
+def test_an_answer_names_its_passage_and_place(pipeline: Pipeline) -> None:
+    found = pipeline.ask(QUESTION)
+    assert found.answer.text
+    passage = {hit.passage.id: hit.passage for hit in found.hits}[str(found.answer.passage_id)]
+    assert passage.text[found.answer.start : found.answer.end] == found.answer.text
+    assert 0 <= found.answer.confidence <= 1
+    assert [hit.rank for hit in found.hits] == list(range(1, len(found.hits) + 1))
+    assert found.hits[0].passage.id == "1-0"
+    assert found.timings.keys() == {"retrieval", "reading"}
+    assert all(value >= 0 for value in found.timings.values())
+
+
+def test_the_json_shape(pipeline: Pipeline) -> None:
+    found = pipeline.ask(QUESTION, 2).json()
+    assert list(found) == ["question", "answer", "confidence", "passage_id", "start", "end", "passages", "timings"]
+    assert found["passages"]
+    assert all(list(passage) == ["rank", "id", "title", "text", "score"] for passage in found["passages"])
+    assert found["timings"].keys() == {"retrieval_ms", "reading_ms"}
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert hits_json(pipeline.retrieve(QUESTION, 2)) == found["passages"]
+
+
+def test_reasons_come_on_demand(pipeline: Pipeline) -> None:
+    assert all(hit.explanation is None for hit in pipeline.retrieve(QUESTION))
+    hit = pipeline.retrieve(QUESTION, explain=True)[0]
+    assert hit.explanation is not None
+    assert sum(term.score for term in hit.explanation.terms) == pytest.approx(hit.score, rel=1e-4)
+
+
+@pytest.mark.parametrize("question", ["", " \t\n", "\x00\x1b\u200b\u2028", "\udcff"])
+def test_a_question_of_nothing_is_refused(pipeline: Pipeline, question: str) -> None:
+    for use in (pipeline.ask, pipeline.retrieve, pipeline.rank, pipeline.checked):
+        with pytest.raises(UserError) as caught:
+            use(question)
+        assert caught.value.code == "empty-question"
+
+
+def test_a_question_that_is_too_long_is_refused_with_both_numbers(pipeline: Pipeline) -> None:
+    with pytest.raises(UserError, match=r"10000 characters, at most 2000") as caught:
+        pipeline.ask("x" * 10_000)
+    assert caught.value.code == "long-question"
+    assert pipeline.ask("słowo " * 333).question
+    assert pipeline.checked("x" * 2000)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where was Copernicus born?",
+        "哥白尼出生在哪里？",
+        "أين ولد كوبرنيكوس؟",
+        "😀😀😀",
+        "?",
+        "a",
+        "!!! ... ???",
+        "Kto\x00 urodził\x1b[31m się\r\n w\u200b Toruniu?",
+        "AND OR NOT title:Toruń (\"",
+        "[[]] {{}} \\ / ^~ *:*",
+        "'; DROP TABLE passages; --",
+        "kto " * 400,
+        "ścieżka/do/pliku?x=1&y=2#z",
+        "1047",
+        "x" * 2000,
+    ],
+)  # fmt: skip
+def test_any_question_gives_an_answer_or_none_but_no_crash(pipeline: Pipeline, question: str) -> None:
+    found = pipeline.ask(question)
+    assert all(math.isfinite(hit.score) for hit in found.hits)
+    assert 0 <= found.answer.confidence <= 1
+    assert all(sign.isprintable() for sign in found.question)
+    assert found.answer.text or found.answer.passage_id is None
+    json.dumps(found.json(), allow_nan=False)
+
+
+def test_control_characters_do_not_change_the_answer(pipeline: Pipeline) -> None:
+    clean = pipeline.ask(QUESTION)
+    dirty = pipeline.ask("\x07W\tktórym \x00państwie\r\nleży  Bombaj?\x1b")
+    assert (dirty.question, dirty.answer, dirty.hits) == (clean.question, clean.answer, clean.hits)
+
+
+def test_top_k_is_kept_and_bounded(sample: Pipeline) -> None:
+    question = "Jakie miasto leży nad rzeką?"
+    assert len(sample.retrieve(question, 1)) == 1
+    assert len(sample.retrieve(question)) == sample.knobs.top_k == 10
+    assert len(sample.retrieve(question, sample.knobs.max_top_k)) <= 100
+    for wrong in (0, -1, 101, 10**9, 2.5, "10"):
+        with pytest.raises(UserError, match="between 1 and 100") as caught:
+            sample.retrieve(question, wrong)  # type: ignore[arg-type]
+        assert caught.value.code == "bad-top-k"
+
+
+def test_more_passages_than_there_are_give_those_there_are(pipeline: Pipeline) -> None:
+    ids = pipeline.rank("Bombaj Toruń Wisła", 100).passage_ids
+    assert sorted(ids) == ["1-0", "2-0", "3-0"]
+
+
+def test_unknown_names_list_the_known_ones() -> None:
+    for wrong in ({"retriever": "bm52"}, {"reader": "zgadywanie"}):
+        with pytest.raises(UserError) as caught:
+            open_pipeline(**wrong)
+        (kind,) = wrong
+        assert caught.value.code == f"unknown-{kind}"
+        assert ("lexical" if kind == "retriever" else "rules") in caught.value.say("pl")
+
+
+def test_a_corpus_and_an_index_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        open_pipeline([tmp_path / "a"], tmp_path / "b")
+    assert caught.value.code == "corpus-and-index"
+
+
+def test_a_corpus_its_cached_index_and_a_built_index_answer_alike(tmp_path: Path) -> None:
+    file, knobs = corpus(tmp_path / "k.jsonl"), load_settings(cache_dir=tmp_path / "cache")
+    told: list[int] = []
+    first = open_pipeline([file], knobs=knobs, progress=lambda done, _: told.append(done))
+    assert told
+    told.clear()
+    cached = open_pipeline([str(file)], knobs=knobs, progress=lambda done, _: told.append(done))
+    assert told == []
+    build_index([file], tmp_path / "indeks")
+    built = open_pipeline(index=str(tmp_path / "indeks"), knobs=knobs)
+    results = [(item.answer, item.hits) for item in (one.ask(QUESTION) for one in (first, cached, built))]
+    assert results[0] == results[1] == results[2]
+    assert first.index.key == cached.index.key == built.index.key
+
+
+def test_many_threads_give_the_answers_of_one(sample: Pipeline) -> None:
+    questions = [
+        QUESTION,
+        "Kto urodził się w Toruniu?",
+        "Ile kilometrów ma Wisła?",
+        "Where?",
+        "Czy Łódź leży nad morzem?",
+    ]
+    alone = [sample.ask(question, 5, explain=True) for question in questions]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda question: sample.ask(question, 5, explain=True), questions * 12))
+    for found, expected in zip(together, alone * 12, strict=True):
+        assert (found.answer, found.hits) == (expected.answer, expected.hits)
+
+
+def test_the_same_question_gives_the_same_order_over_equal_passages(tmp_path: Path) -> None:
+    rows = [{"id": f"{n}-0", "title": "", "text": "Bombaj leży w Indiach."} for n in range(30)]
+    (tmp_path / "k.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    found = open_pipeline([tmp_path / "k.jsonl"], knobs=load_settings(cache_dir=tmp_path))
+    orders = {found.rank(QUESTION, 10).passage_ids for _ in range(5)}
+    assert orders == {tuple(f"{n}-0" for n in range(10))}
+
+
+GOLD = GoldSet(
+    "g",
+    "",
+    (Question("a", QUESTION), Question("b", "Kto urodził się w Toruniu?")),
+    (Judgement("a", "1-0", relevant=True), Judgement("b", "brak-0", relevant=True)),
+)
+
+
+def test_passages_of_a_batch_from_retriever_rankings_or_gold(pipeline: Pipeline) -> None:
+    hits, problems = passage_source(pipeline, GOLD, None, "", False, 2)
+    assert ([hit.passage.id for hit in hits(GOLD.questions[0])][:1], problems) == (["1-0"], ())
+    hits, problems = passage_source(pipeline, GOLD, b"a\t3-0\tbrak\t2-0\t1-0\n", "run.tsv", False, 3)
+    assert [(hit.rank, hit.passage.id) for hit in hits(GOLD.questions[0])] == [(1, "3-0"), (2, "2-0")]
+    assert hits(GOLD.questions[1]) == ()
+    assert "missing-ids" in [problem.code for problem in problems]
+    hits, _ = passage_source(pipeline, GOLD, None, "", True, None)
+    assert [[hit.passage.id for hit in hits(question)] for question in GOLD.questions] == [["1-0"], []]
+
+
+def test_passages_of_another_corpus_or_none_at_all_are_refused(pipeline: Pipeline) -> None:
+    with pytest.raises(UserError) as caught:
+        passage_source(pipeline, GOLD, b"a\tx-0\ty-0\nb\tz-0\n", "run.tsv", False, None)
+    assert caught.value.code == "other-corpus"
+    assert "x-0" in caught.value.say("pl")
+    with pytest.raises(UserError) as caught:
+        passage_source(pipeline, GoldSet("g", "", GOLD.questions), None, "", True, None)
+    assert caught.value.code == "no-gold-passages"
+    with pytest.raises(UserError) as caught:
+        passage_source(pipeline, GOLD, b"a\t1-0\n", "run.tsv", False, -5)
+    assert caught.value.code == "bad-top-k"
+
+
+def test_bad_questions_of_a_batch_are_named_before_any_work(pipeline: Pipeline) -> None:
+    refuse_bad_questions(pipeline, GOLD.questions)
+    with pytest.raises(UserError, match=r"2 \(7, 9\)") as caught:
+        refuse_bad_questions(pipeline, [*GOLD.questions, Question("7", " "), Question("9", "")])
+    assert caught.value.code == "bad-questions"

@@ -1,0 +1,157 @@
+"""Files in, problems and report out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from polqa_demo import scoring
+from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
+from polqa_demo.errors import UserError
+from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.scoring import Upload, open_gold, score_uploads
+
+GOLD = GoldSet(
+    "maly",
+    "",
+    (
+        Question("1", "W którym mieście urodził się Kopernik?", ("w Toruniu", "Toruń")),
+        Question("2", "Ile miesięcy ma rok?", ("12",)),
+        Question("3", "Czy Wisła wpada do Bałtyku?", ("tak",)),
+        Question("4", "Bez złota?"),
+    ),
+    (Judgement("1", "1-0", relevant=True), Judgement("2", "2-0", relevant=True)),
+)
+ANSWERS = Upload("odp.csv", "id,answer\n1,Toruń\n2,dwanaście\n3,Tak\n4,x\n".encode())
+RANKINGS = Upload("run.tsv", b"qid\tpid\tscore\n1\t9-0\t1\n1\t1-0\t1\n2\t2-0\t3\n3\t1-0\t1\n4\t1-0\t1\n")
+
+
+def codes(found: scoring.Scored) -> list[str]:
+    return [problem.code for problem in found.problems]
+
+
+def test_answers_and_rankings_give_one_report() -> None:
+    found = score_uploads(GOLD, ANSWERS, RANKINGS)
+    assert found.report is not None
+    assert found.report.answers is not None
+    assert found.report.rankings is not None
+    assert found.report.answers.rules["poleval"].hits == 2
+    assert found.report.rankings.hits == 2
+    assert found.forms == {"answers": "csv", "rankings": "long"}
+    assert set(codes(found)) == {"short-rankings", "ties", "no-gold-answer"}
+    report = found.json()
+    assert report["schema_version"] == 1
+    assert [problem.keys() for problem in report["problems"]] == [
+        {"severity", "code", "message", "count", "lines"} for _ in found.problems
+    ]
+    json.dumps(report, allow_nan=False)
+
+
+def test_problems_are_in_the_language_asked_for_and_the_worst_come_first() -> None:
+    answers = Upload("odp.csv", b"id,answer\n1,\n1,\n2,12\n9,x\n")
+    found = score_uploads(GOLD, answers, RANKINGS)
+    severities = [problem.severity for problem in found.problems]
+    assert severities == sorted(severities, key=scoring.SEVERITIES.index)
+    assert {"missing-ids", "extra-ids", "empty-answers", "repeated-rows", "ties"} <= set(codes(found))
+    polish, english = found.json("pl")["problems"], found.json("en")["problems"]
+    assert all(pl["message"] != en["message"] for pl, en in zip(polish, english, strict=True))
+
+
+def test_a_refused_file_leaves_problems_and_no_scores() -> None:
+    found = score_uploads(GOLD, Upload("odp.csv", b"id,answer\n7,a\n8,b\n"), RANKINGS)
+    assert found.report is None
+    assert codes(found)[0] == "wrong-split"
+    report = found.json("pl")
+    assert report.keys() == {"schema_version", "problems"}
+    assert report["problems"][0]["lines"] == [2, 3]
+
+
+def test_what_was_odd_before_a_refusal_is_still_told() -> None:
+    found = score_uploads(GOLD, Upload("odp.csv", b"id,answer\n1,a\n"), Upload("run.tsv", b"\x1f\x8b"))
+    assert found.report is None
+    assert codes(found) == ["not-text", "missing-ids"]
+    assert found.forms == {"answers": "csv"}
+
+
+def test_a_gold_that_cannot_score_is_a_problem() -> None:
+    bare = GoldSet("goly", "", (Question("1", ""),))
+    assert codes(score_uploads(bare, Upload("a", b"tak\n"))) == ["no-gold-answers"]
+    assert codes(score_uploads(bare, rankings=Upload("r", b"1-0\t2-0\n")))[0] == "no-gold-passages"
+
+
+def test_ties_are_told_with_what_they_could_change() -> None:
+    rows = "".join(f"1\t{n}-1\t1\n" for n in range(10)) + "1\t1-0\t1\n2\t2-0\t1\n"
+    found = score_uploads(GOLD, rankings=Upload("run", ("qid\tpid\tscore\n" + rows).encode()))
+    (ties,) = [problem for problem in found.problems if problem.code == "ties"]
+    assert (ties.severity, ties.count) == ("note", 1)
+    assert "between 50.00 % and 100.00 %" in ties.message.en
+    assert "od 50,00 % do 100,00 %" in ties.message.pl
+
+
+def test_passages_outside_of_a_corpus_are_told() -> None:
+    found = score_uploads(GOLD, rankings=RANKINGS, in_corpus={"1-0", "2-0"}.__contains__)
+    (unknown,) = [problem for problem in found.problems if problem.code == "unknown-passages"]
+    assert unknown.count == 1
+    assert "9-0" in unknown.message.pl
+
+
+def test_answers_on_gold_passages_are_scored_beside_the_others() -> None:
+    on_gold = Upload("na-zlotych.txt", "Toruń\n12\ntak\nx\n".encode())
+    found = score_uploads(GOLD, ANSWERS, answers_from_gold=on_gold)
+    report = found.json()
+    assert found.forms == {"answers": "csv", "answers_from_gold": "lines"}
+    assert report["answers"]["fuzzy_match"]["correct"] == 2
+    assert report["answers_from_gold"]["fuzzy_match"]["correct"] == 3
+
+
+def test_an_unknown_rule_is_a_programming_error() -> None:
+    with pytest.raises(ValueError, match="bleu"):
+        score_uploads(GOLD, ANSWERS, rule="bleu")
+
+
+def test_gold_by_name() -> None:
+    gold, refused = open_gold(DEFAULT_GOLD)
+    assert refused is None
+    assert gold == load_gold(DEFAULT_GOLD)
+    assert gold_names()[0] == DEFAULT_GOLD
+    assert [name.split("/")[1] for name in gold_names()[:3]] == ["test", "valid", "train"]
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    gold, refused = open_gold("nie-ma-takiego/test")
+    assert gold is None
+    assert refused is not None
+    assert codes(refused) == ["unknown-gold"]
+    assert DEFAULT_GOLD in refused.problems[0].message.pl
+    assert "data fetch" in refused.problems[0].message.en
+    with pytest.raises(UserError):
+        load_gold("polqa-demo-sample/dev")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\x00b", "", "."])
+def test_names_that_no_file_can_have(name: str) -> None:
+    gold, refused = open_gold(name)
+    assert gold is None
+    assert refused is not None
+    assert refused.problems[0].code in ("unknown-gold", "unreadable-file")
+
+
+def test_gold_from_a_file_with_questions_and_a_kind(tmp_path: Path) -> None:
+    file = tmp_path / "expected.tsv"
+    file.write_text("1939\n1410\n", encoding="utf-8")
+    gold, _ = open_gold(str(file), "answers", Upload("in.tsv", b"Kiedy?\nIle?\n"))
+    assert gold is not None
+    assert [(item.text, item.answers) for item in gold.questions] == [("Kiedy?", ("1939",)), ("Ile?", ("1410",))]
+    gold, refused = open_gold(str(file), "passages", Upload("in.tsv", b"Kiedy?\n"))
+    assert gold is None
+    assert refused is not None
+    assert codes(refused) == ["wrong-length"]
+
+
+def test_bad_gold_keeps_its_lines(tmp_path: Path) -> None:
+    file = tmp_path / "gold.jsonl"
+    file.write_text('{"id": 1, "answers": ["a"]}\nzepsute\n', encoding="utf-8")
+    _, refused = open_gold(str(file))
+    assert refused is not None
+    assert refused.problems[0].lines == (2,)
+    assert refused.json()["problems"][0]["code"] == "not-json"
