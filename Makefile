@@ -14,7 +14,7 @@ export HF_HUB_DISABLE_TELEMETRY = 1
 run: $(VENV)/.run
 	$(PY) app.py
 
-test: $(VENV)/.dev lint types
+test: $(VENV)/.dev $(VENV)/.axe lint types
 	$(PY) -m pytest -m "not heavy"
 
 test-heavy: $(VENV)/.dev
@@ -48,6 +48,11 @@ $(VENV)/.run: requirements.txt | $(PY)
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.run
 	$(PIP) install -e ".[dev]"
+	touch $@
+
+# axe-core for the browser tests; without npm those tests are skipped, and say so.
+$(VENV)/.axe: tests/browser/package-lock.json | $(PY)
+	if command -v npm >/dev/null; then cd tests/browser && npm ci --no-audit --no-fund; fi
 	touch $@
 
 clean:

@@ -10,6 +10,9 @@ from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share,
 from polqa_demo.evaluation.signature import gold_title, signature
 from polqa_demo.records import GoldSet, Question, Ranking
 
+# Of everything that is drawn at random behind a score; it stands in the signature.
+SEED = 0
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
@@ -79,6 +82,7 @@ def build_report(
         ids = [question.id for question in gold.questions]
         ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold))
         policies |= {"gold-source": gold_source, "ties": "rank-then-file", "missing-ranking": "miss"}
+    policies["seed"] = str(SEED)
     ranked = {item.question_id: item for item in ranking_scores.items} if ranking_scores else {}
     items = tuple(_item(question, predictions, ranked.get(question.id), rule) for question in gold.questions)
     return Report(

@@ -108,10 +108,10 @@ def _wrong_argument(endpoint: Callable[..., Any], error: ValidationError) -> Bil
     if expected:
         choices = expected.replace("'", "").replace(" or ", ", ")
         cure = Bilingual(f"jedno z: {choices}", f"one of: {choices}")
-    elif first["type"].startswith("int"):
-        cure = Bilingual("liczba całkowita", "a whole number")
-    else:
+    elif first["type"].startswith("string"):
         cure = Bilingual("tekst", "a text")
+    else:
+        cure = Bilingual("liczba całkowita", "a whole number")
     return Bilingual(
         f"Parametr {name} nie może mieć wartości „{value}”; dozwolone: {cure.pl}.",
         f"The parameter {name} may not be “{value}”; allowed: {cure.en}.",

@@ -17,7 +17,7 @@ from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import build_ask_tab
 from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.service import Service
-from polqa_demo.ui.texts import TEXTS
+from polqa_demo.ui.texts import TEXTS, language
 from polqa_demo.ui.theme import CSS, build_theme
 
 TITLE = "PolQA demo"
@@ -38,7 +38,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             with gr.Tab(t("tab.ask"), id="ask"):
                 ask = build_ask_tab(service, t)
             with gr.Tab(t("tab.evaluate"), id="evaluate"):
-                build_evaluate_tab(service, t)
+                gold = build_evaluate_tab(service, t)
         with gr.Accordion(t("about.title"), open=False):
             gr.Markdown(t("about.text"), elem_id="about")
         add_endpoints(service)
@@ -48,15 +48,18 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             question = given.get("q", "")[: knobs.max_question_chars]
             tab = given.get("tab", "")
             chosen = gr.Tabs(selected=tab) if tab in TABS else gr.skip()
+            lang = language(page_language)
+            # Texts that are put together on the server start in Polish.
+            labels = [gr.skip()] * 2 if lang == "pl" else [ask.in_language(lang), gold.in_language(lang)]
             if not question:
                 # Setting nothing: writing an input here would race with somebody who already types.
-                return chosen, gr.skip(), gr.skip(), gr.skip()
-            return chosen, question, *ask.answer(question, page_language)
+                return chosen, *labels, gr.skip(), gr.skip(), gr.skip()
+            return chosen, *labels, question, *ask.answer(question, page_language)
 
         demo.load(
             restore,
             [ask.lang],
-            [tabs, ask.question, *ask.outputs],
+            [tabs, ask.settings, gold.choice, ask.question, *ask.outputs],
             js=RESTORE_JS,
             api_visibility="private",
             show_progress="hidden",

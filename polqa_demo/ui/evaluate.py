@@ -1,6 +1,7 @@
 """The tab "Oceń": gold, files of predictions, then problems, scores and the table of items."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,19 @@ LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.
 SESSION_SECONDS = 3600
 
 
-def build_evaluate_tab(service: Service, t: gr.I18n) -> None:
-    """Lays out the tab and wires its events."""
-    from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names
+@dataclass(frozen=True, slots=True)
+class GoldChoice:
+    """What the rest of the app needs of this tab: the choice of the gold, and how to name its choices."""
 
-    choices = [(_gold_label(service, name), name) for name in gold_names()]
-    gold = gr.Radio(
-        [*choices, ("własny plik / own file", OWN_GOLD)], value=DEFAULT_GOLD, label=t("eval.gold"), elem_id="gold"
-    )
+    choice: gr.Radio
+    in_language: Callable[[Lang], Any]
+
+
+def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
+    """Lays out the tab and wires its events."""
+    from polqa_demo.data.catalogue import DEFAULT_GOLD
+
+    gold = gr.Radio(_gold_choices(service, "pl"), value=DEFAULT_GOLD, label=t("eval.gold"), elem_id="gold")
     gold_file = gr.File(label=t("eval.gold_file"), visible=False, height=120, elem_id="gold-file")
     files = gr.File(label=t("eval.files"), file_count="multiple", height=160, elem_id="files")
     gr.Markdown(t("eval.files_hint"), elem_classes="pq-lead")
@@ -106,6 +112,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> None:
     )
     for name, button_ in tries.items():
         button_.click(_sample_files(name), None, [gold, files], api_visibility="private", queue=False)
+    return GoldChoice(gold, lambda chosen: gr.Radio(_gold_choices(service, chosen)))
 
 
 def _sample_files(name: str) -> Any:
@@ -115,6 +122,13 @@ def _sample_files(name: str) -> Any:
         return DEFAULT_GOLD, [upload_copy(predictions_file(file)) for file in TRIES[name]]
 
     return give
+
+
+def _gold_choices(service: Service, lang: Lang) -> list[tuple[str, str]]:
+    from polqa_demo.data.catalogue import gold_names
+
+    known = [(_gold_label(service, name), name) for name in gold_names()]
+    return [*known, (say("eval.own_gold", lang), OWN_GOLD)]
 
 
 def _gold_label(service: Service, name: str) -> str:

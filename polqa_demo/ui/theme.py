@@ -28,20 +28,42 @@ COLOURS = {
     "link_text_color_dark": "*primary_300",
 }
 
+# Gradio scopes what stands inside @media to the tabs: no rule for the footer or the frame belongs there.
 CSS = """
-.gradio-container { max-width: 1120px !important; margin: 0 auto !important; }
+.gradio-container { max-width: min(1120px, 100%) !important; margin: 0 auto !important; }
+.gradio-container > .main { min-width: 0; max-width: 100%; padding-left: clamp(1rem, 4vw, 2rem) !important;
+  padding-right: clamp(1rem, 4vw, 2rem) !important; }
 #title, #answer, #passages, #problems, #scores, #title > *, #answer > *, #passages > *, #problems > *, #scores > * {
   padding-left: 0 !important; padding-right: 0 !important; }
 #title h1 { font-size: 1.5rem; margin: 0; }
 footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
+button[role=tab][aria-selected=true] { font-weight: 600; text-decoration: underline;
+  text-decoration-thickness: 2px; text-underline-offset: 8px; }
 #items .table-container, #items .table-container * { font-family: var(--font) !important; }
 #items th, #items td { overflow-wrap: anywhere; }
 .gradio-container button.lg, .gradio-container button.sm, .gradio-container button[role=tab] { min-height: 44px; }
 .gradio-container button.sm { font-weight: 400; }
-.gradio-container .label-wrap { min-height: 28px; align-items: center; text-align: left; }
+footer button { min-height: 44px; }
+.gradio-container button.icon-button, .gradio-container button.label-clear-button { min-width: 28px; min-height: 28px;
+  justify-content: center; }
+.gradio-container button.icon-button .small { position: static; }
+.gradio-container button.icon-button button.upload-container { inset: -1px; width: calc(100% + 2px);
+  height: calc(100% + 2px); }
+footer .divider { display: none !important; }
+footer { gap: 1.5rem; }
+.gradio-container .file-preview .file { align-items: center; }
+.gradio-container button.label-clear-button { display: inline-flex; align-items: center; vertical-align: middle; }
+.gradio-container .label-wrap { min-height: 44px; align-items: center; text-align: left; }
+@media (max-width: 640px) {
+  #items { overflow-x: auto !important; }
+  #items > .table-container { min-width: 48rem; }
+  #files button.icon-button, #gold-file button.icon-button, #files button.label-clear-button,
+  #gold-file button.label-clear-button { min-height: 44px; min-width: 44px; }
+  .pq-passage details summary, .pq-problems summary { padding: .75rem 0; }
+}
 .pq-lead { color: var(--body-text-color-subdued); margin: 0; }
 .pq-label { align-self: center; color: var(--body-text-color-subdued); margin: 0; white-space: nowrap; }
-.pq-start { color: var(--body-text-color-subdued); padding: 1rem 0; }
+.pq-start { color: var(--body-text-color-subdued); padding: .5rem 0; }
 .pq-answer { font-size: 2rem; line-height: 1.25; font-weight: 600; margin: .5rem 0 .25rem; overflow-wrap: anywhere; }
 .pq-answer.none { font-size: 1.35rem; font-weight: 500; }
 .pq-meta { color: var(--body-text-color-subdued); font-variant-numeric: tabular-nums; margin: 0 0 .5rem; }
@@ -71,9 +93,9 @@ footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color)
 .pq-problems.error { border-color: #b91c1c; }
 .pq-problems.note { border-color: var(--color-accent); }
 .pq-problems ul { margin: .25rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
-.pq-problems h3 { margin: 0; font-size: 1rem; }
+.pq-problems h2 { margin: 0; font-size: 1rem; }
 .pq-scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.5rem; }
-.pq-measure h3 { margin: 0; font-size: 1rem; font-weight: 500; }
+.pq-measure h2 { margin: 0; font-size: 1rem; font-weight: 500; }
 .pq-value { font-size: 2rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.2; }
 .pq-side { font-variant-numeric: tabular-nums; margin: .15rem 0; }
 .pq-hint { color: var(--body-text-color-subdued); font-size: .875rem; margin: .35rem 0; }

@@ -1,0 +1,124 @@
+"""What lies behind a score: its uncertainty, its slices, what the file's writing costs, and what chance would get."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from polqa_demo.evaluation.audit import Audit, audit
+from polqa_demo.evaluation.features import Feature, error_features
+from polqa_demo.evaluation.floor import Floor, Lookalikes, lookalikes, noise_floor
+from polqa_demo.evaluation.fuzzy_match import RULES, score_fuzzy_match
+from polqa_demo.evaluation.ranking import QuestionRanking
+from polqa_demo.evaluation.report import SEED, Item, Report
+from polqa_demo.evaluation.significance import (
+    Interval,
+    SmallestDifference,
+    bootstrap_mean,
+    partial_bounds,
+    smallest_difference,
+)
+from polqa_demo.evaluation.slices import Slices, TwoWay, ranking_hits, slices, two_way
+
+RESAMPLES = 10_000
+TWO_WAY = ("question_type", "entity_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Answers that are right by the headline rule and wrong by another (`lost`), and the other way round (`gained`)."""
+
+    rule: str
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAnalysis:
+    """Behind fuzzy_match. `bounds` are shares: whatever the missing answers are, the score lies between them."""
+
+    slices: Slices
+    two_way: TwoWay | None
+    features: tuple[Feature, ...]
+    flips: tuple[Flips, ...]
+    audit: Audit
+    floor: Floor | None
+    lookalikes: Lookalikes
+    bounds: tuple[float, float]
+    smallest: SmallestDifference
+
+
+@dataclass(frozen=True, slots=True)
+class RankingAnalysis:
+    """Behind accuracy@10; `intervals` are those of the means, by the measure's name."""
+
+    slices: Slices
+    intervals: Mapping[str, Interval]
+    bounds: tuple[float, float]
+    smallest: SmallestDifference
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The parts that the files allow; the others are None."""
+
+    answers: AnswerAnalysis | None
+    rankings: RankingAnalysis | None
+
+
+def analyse(report: Report) -> Analysis:
+    """Everything behind the scores of a report, with the report's seed (0.4 s for 7,000 answers)."""
+    return Analysis(
+        answers=_answers(report) if report.answers else None,
+        rankings=_rankings(report) if report.rankings else None,
+    )
+
+
+def _answers(report: Report) -> AnswerAnalysis:
+    scored = [item for item in report.items if item.verdict is not None]
+    questions = [item.question for item in scored]
+    right = {item.question.id: bool(item.verdict and item.verdict.correct) for item in scored}
+    predictions = {item.question.id: item.prediction for item in scored if item.prediction is not None}
+    hits, missing = sum(right.values()), len(scored) - len(predictions)
+    has_labels = all(any(name in question.labels for question in questions) for name in TWO_WAY)
+    return AnswerAnalysis(
+        slices=slices(questions, right),
+        two_way=two_way(questions, right, *TWO_WAY) if has_labels else None,
+        features=error_features(questions, right),
+        flips=tuple(_flips(scored, rule) for rule in RULES if rule != report.rule),
+        audit=audit(questions, predictions, report.rule),
+        floor=noise_floor(questions, report.rule, SEED),
+        lookalikes=lookalikes(questions, predictions),
+        bounds=partial_bounds(hits, missing, len(scored)),
+        smallest=smallest_difference(len(scored), hits / len(scored)),
+    )
+
+
+def _flips(items: list[Item], rule: str) -> Flips:
+    lost: list[str] = []
+    gained: list[str] = []
+    for item in items:
+        here = bool(item.verdict and item.verdict.correct)
+        there = score_fuzzy_match(item.prediction or "", item.question.answers, rule)
+        if here != there:
+            (lost if here else gained).append(item.question.id)
+    return Flips(rule, tuple(lost), tuple(gained))
+
+
+def _rankings(report: Report) -> RankingAnalysis:
+    assert report.rankings is not None
+    scores = report.rankings
+    items = [item for item in scores.items if item.gold_passages]
+    measures: dict[str, Callable[[QuestionRanking], float]] = {
+        "mrr@10": lambda item: item.reciprocal_rank,
+        "ndcg@10": lambda item: item.ndcg,
+        "recall@10": lambda item: item.recall,
+    }
+    if scores.judged is not None:
+        measures["judged@10"] = lambda item: item.judged_share
+    return RankingAnalysis(
+        slices=slices([item.question for item in report.items], ranking_hits(scores)),
+        intervals={
+            name: bootstrap_mean([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()
+        },
+        bounds=partial_bounds(scores.hits, scores.missing, scores.n),
+        smallest=smallest_difference(scores.n, scores.hits / scores.n),
+    )

@@ -1,0 +1,296 @@
+"""The tab "Oceń" as a person meets it."""
+
+import csv
+import io
+import json
+import time
+from pathlib import Path
+
+import pytest
+from browsing import (
+    OpenPage,
+    ask,
+    cells,
+    choose_files,
+    clear_files,
+    evaluate,
+    headline,
+    open_evaluate,
+    served,
+    try_sample,
+)
+from playwright.sync_api import Page, expect
+
+from polqa_demo.data.polqa import gold_passages
+from polqa_demo.data.sample import predictions_file, sample_split
+
+GOLD = sample_split("test")
+ALL = len(GOLD.questions)
+# Matches no gold answer.
+WRONG = "qqqqqqqqqq"
+
+
+def answers(right: int, count: int = ALL) -> bytes:
+    """A CSV of answers of which the first `right` are gold answers."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["question_id", "answer"])
+    for at, question in enumerate(GOLD.questions[:count]):
+        writer.writerow([question.id, question.answers[0] if at < right else WRONG])
+    return out.getvalue().encode()
+
+
+def rankings() -> bytes:
+    rows = ["question-id\tpassage-id\tscore\trank"]
+    for question, passages in gold_passages(GOLD).items():
+        rows += [f"{question}\t{passage}\t{-rank}\t{rank}" for rank, passage in enumerate(passages, 1)]
+    return "\n".join(rows).encode()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    return open_page("wide", "?tab=evaluate")
+
+
+def expect_score(page: Page, right: int, n: int = ALL) -> None:
+    expect(headline(page).first).to_have_text(f"{100 * right / n:.1f} %".replace(".", ","))
+    expect(page.locator(".pq-side").first).to_contain_text(f"{right} z {n}")
+
+
+def expect_no_score(page: Page) -> None:
+    expect(headline(page)).to_have_count(0)
+    expect(page.locator("#items")).not_to_be_visible()
+    expect(page.locator("#csv")).not_to_be_visible()
+
+
+def drop(page: Page, name: str, content: bytes) -> None:
+    """Drags a file onto the box, as the browser tells it to the page."""
+    data = page.evaluate_handle(
+        """([name, text]) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], name, {type: 'text/csv'}));
+            return data;
+        }""",
+        [name, content.decode()],
+    )
+    with page.expect_response(lambda response: "/run/predict" in response.url):
+        page.locator("#files button").first.dispatch_event("drop", {"dataTransfer": data})
+    expect(page.locator("#files .file")).not_to_have_count(0)
+    page.wait_for_timeout(150)
+
+
+def test_the_three_samples(page: Page) -> None:
+    try_sample(page, "dobre")
+    evaluate(page)
+    expect(headline(page)).to_have_count(2)
+    expect(page.locator(".pq-signature")).to_contain_text("polqa-demo-sample/test")
+    expect(page.locator("#items")).to_be_visible()
+    good = float(headline(page).first.inner_text().split()[0].replace(",", "."))
+    try_sample(page, "słabe")
+    expect_no_score(page)
+    evaluate(page)
+    expect(headline(page)).to_have_count(1)
+    assert float(headline(page).first.inner_text().split()[0].replace(",", ".")) < good
+    try_sample(page, "zepsute")
+    evaluate(page)
+    expect(page.get_by_role("alert")).to_contain_text("answers-broken.csv")
+    expect_no_score(page)
+
+
+def test_without_a_file(page: Page) -> None:
+    evaluate(page)
+    expect(page.get_by_role("alert")).to_have_text("Upuść najpierw plik odpowiedzi lub rankingów.")
+
+
+def test_both_ways_of_giving_a_file(page: Page) -> None:
+    for right, name in ((ALL - 4, "pred.csv"), (ALL - 3, "PRED.CSV"), (ALL - 2, "Predykcje bez końcówki")):
+        for give in (drop, lambda page, name, content: choose_files(page, (name, content))):
+            clear_files(page)
+            give(page, name, answers(right))
+            evaluate(page)
+            expect_score(page, right)
+
+
+def test_answers_and_rankings_together(page: Page) -> None:
+    choose_files(page, ("a.csv", answers(ALL)), ("r.tsv", rankings()))
+    evaluate(page)
+    expect(headline(page)).to_have_count(2)
+    expect(headline(page).first).to_have_text("100,0 %")
+    expect(headline(page).last).to_have_text("100,0 %")
+    expect(page.locator("#scores")).to_contain_text("MRR@10")
+
+
+def test_two_files_of_one_kind(page: Page) -> None:
+    choose_files(page, ("a.csv", answers(5)), ("b.csv", answers(6)))
+    evaluate(page)
+    expect(page.locator("#problems")).to_contain_text("oceniam pierwszy")
+    expect_score(page, 5)
+
+
+def test_a_file_named_as_markup(page: Page, tmp_path: Path) -> None:
+    name = "<img src=x onerror=alert(1)>.csv"
+    for content in (answers(3), b"question_id,answer\n1,a\n1,b\n", b"\x00\x01"):
+        file = tmp_path / name
+        file.write_bytes(content)
+        clear_files(page)
+        choose_files(page, file)
+        evaluate(page)
+        expect(page.locator("#problems img, #scores img, #files img")).to_have_count(0)
+    assert page.title() == "PolQA demo"
+
+
+def test_answers_with_markup_are_plain_text(page: Page) -> None:
+    hostile = "<img src=x onerror=alert(document.domain)>"
+    content = answers(3).replace(WRONG.encode(), hostile.encode())
+    choose_files(page, ("m.csv", content))
+    evaluate(page)
+    expect_score(page, 3)
+    assert hostile in cells(page, 2)
+    expect(page.locator("#items img")).to_have_count(0)
+
+
+REFUSED = [
+    (b"", "pusty"),
+    (b"question_id,answer\n", "m.csv"),
+    (bytes(range(256)) * 40, "m.csv"),
+    (b"PK\x03\x04" + bytes(200), "m.csv"),
+    ("\n".join(f"{question.id}\tx" for question in sample_split("valid").questions).encode(), "zbi"),
+    (b"question_id,answer\n85,a\n85,b\n85,c\n", "różne odpowiedzi"),
+]
+
+
+def test_files_that_cannot_be_scored(page: Page) -> None:
+    for content, part in REFUSED:
+        clear_files(page)
+        choose_files(page, ("m.csv", content))
+        evaluate(page)
+        expect(page.get_by_role("alert")).to_contain_text("Nie mogę ocenić tego pliku")
+        expect(page.get_by_role("alert")).to_contain_text(part)
+        expect_no_score(page)
+
+
+def test_another_gold_or_file_clears_the_result(page: Page) -> None:
+    choose_files(page, ("a.csv", answers(7)))
+    evaluate(page)
+    expect_score(page, 7)
+    page.get_by_label("polqa-demo-sample · valid").check()
+    expect(page.locator("#scores")).to_contain_text("Pliki lub złoty zbiór się zmieniły")
+    expect_no_score(page)
+    page.get_by_label("polqa-demo-sample · test").check()
+    page.wait_for_timeout(300)
+    evaluate(page)
+    expect_score(page, 7)
+    clear_files(page)
+    expect_no_score(page)
+
+
+def test_the_same_name_with_other_content(page: Page, tmp_path: Path) -> None:
+    """Choosing a file again after it was mended on disk must bring the new score."""
+    file = tmp_path / "predykcje.csv"
+    for right in (9, 12):
+        file.write_bytes(answers(right))
+        choose_files(page, file)
+        # A box for several files adds; the old one goes by hand, as a person does it.
+        while page.locator("#files .file").count() > 1:
+            page.locator("#files .file").first.locator("button").last.click()
+            page.wait_for_timeout(300)
+        expect_no_score(page)
+        evaluate(page)
+        expect_score(page, right)
+
+
+def test_a_gold_of_ones_own(page: Page) -> None:
+    page.get_by_label("własny plik").check()
+    expect(page.locator("#gold-file")).to_be_visible()
+    choose_files(page, ("p.csv", b"question_id,answer\n1,Prus\n2,Krakow\n"))
+    evaluate(page)
+    expect(page.get_by_role("alert")).to_have_text("Upuść najpierw plik złotego zbioru.")
+    gold = "question_id,question,answers\n1,Kto napisał?,\"['Prus', 'Bolesław Prus']\"\n2,Gdzie?,['Gdynia']\n"
+    choose_files(page, ("gold.csv", gold.encode()), field="#gold-file")
+    evaluate(page)
+    expect_score(page, 1, 2)
+    page.get_by_label("polqa-demo-sample · test").check()
+    expect(page.locator("#gold-file")).not_to_be_visible()
+    expect_no_score(page)
+
+
+def test_the_filter(page: Page) -> None:
+    choose_files(page, ("a.csv", answers(3)))
+    evaluate(page)
+    expect(page.locator("#items-count")).to_contain_text(f"{ALL} z {ALL}")
+    for name, verdict, count in (("poprawne", "dobrze", 3), ("błędne", "źle", ALL - 3)):
+        served(page, page.get_by_label(name, exact=True).check)
+        expect(page.locator("#items-count")).to_contain_text(f"{count} z {count}")
+        page.wait_for_timeout(300)
+        assert set(cells(page, 4)) == {verdict}
+    # A new result shows everything again.
+    choose_files(page, ("b.csv", answers(2)))
+    evaluate(page)
+    expect(page.get_by_label("wszystkie", exact=True)).to_be_checked()
+
+
+def test_downloads(page: Page) -> None:
+    content = answers(3).replace(f"{GOLD.questions[5].id},{WRONG}".encode(), f"{GOLD.questions[5].id},=1+1".encode())
+    choose_files(page, ("a.csv", content))
+    evaluate(page)
+    with page.expect_download() as download:
+        page.get_by_text("Pobierz CSV").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert download.value.suggested_filename == "polqa-demo-items.csv"
+    assert [row["question_id"] for row in rows] == [question.id for question in GOLD.questions]
+    assert [row["correct"] for row in rows].count("True") == 3
+    assert rows[5]["prediction"] == "'=1+1"
+    with page.expect_download() as download:
+        page.get_by_text("Pobierz raport JSON").click()
+    report = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert download.value.suggested_filename == "polqa-demo-report.json"
+    assert report["answers"]["fuzzy_match"]["correct"] == 3
+    assert report["items"][5]["prediction"] == "=1+1"
+    assert report["signature"] in page.locator(".pq-signature").inner_text()
+
+
+def test_a_large_file_holds_nobody_back(open_page: OpenPage) -> None:
+    """7,000 questions are scored in some seconds, and another visitor is answered meanwhile."""
+    many = range(7000)
+    gold = "question_id,question,answers\n" + "".join(f"{at},Pytanie {at}?,\"['odpowiedź {at}']\"\n" for at in many)
+    given = "question_id,answer\n" + "".join(f"{at},odpowiedź {at}\n" for at in many)
+    mine, other = open_page("wide", "?tab=evaluate"), open_page("wide")
+    start = time.monotonic()
+    ask(other, GOLD.questions[0].text)
+    alone = time.monotonic() - start
+    mine.get_by_label("własny plik").check()
+    choose_files(mine, ("gold.csv", gold.encode()), field="#gold-file")
+    choose_files(mine, ("pred.csv", given.encode()))
+    start = time.monotonic()
+    mine.locator("#evaluate").click()
+    ask(other, GOLD.questions[1].text)
+    expect(other.locator(".pq-answer")).to_be_visible()
+    assert time.monotonic() - start < alone + 2
+    expect(headline(mine)).to_have_text("100,0 %", timeout=20_000)
+    expect(mine.locator("#items-count")).to_contain_text("500 z 7000")
+
+
+def test_english(open_page: OpenPage) -> None:
+    page = open_page("dark", "?tab=evaluate")
+    try_sample(page, "good")
+    evaluate(page)
+    expect(page.locator("#scores")).to_contain_text("all questions")
+    expect(page.locator("#problems")).to_contain_text("Problems")
+    assert "." in headline(page).first.inner_text()
+    expect(page.locator("#csv")).to_have_text("Download CSV")
+    expect(page.get_by_label("wrong", exact=True)).to_be_visible()
+    assert set(cells(page, 4)) <= {"right", "wrong"}
+    try_sample(page, "broken")
+    evaluate(page)
+    expect(page.get_by_role("alert")).to_contain_text("This file cannot be scored")
+
+
+def test_leaving_for_the_other_tab_keeps_the_result(page: Page) -> None:
+    assert predictions_file("answers-good.jsonl").is_file()
+    try_sample(page, "dobre")
+    evaluate(page)
+    page.get_by_role("tab", name="Zapytaj").filter(visible=True).click()
+    ask(page, GOLD.questions[0].text)
+    open_evaluate(page)
+    expect(headline(page)).to_have_count(2)
