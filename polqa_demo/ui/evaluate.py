@@ -15,6 +15,7 @@ from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.problems import Problem
+from polqa_demo.ui.analysis import build_analysis
 from polqa_demo.ui.downloads import download, report_text, upload_copy
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.service import Service
@@ -66,19 +67,27 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
         )
     lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
     report = gr.State(None, time_to_live=SESSION_SECONDS)
+    analysis = build_analysis(report, lang, t)
 
-    shown = [problems, scores, downloads, csv_button, json_button, items_box, which, count, table, report]
+    results = [problems, scores, downloads, csv_button, json_button, items_box, which, count, table, report]
+    shown = [*results, *analysis.outputs]
 
     def evaluate(gold_name: str, own_gold: str | None, paths: list[str] | None, page_language: str) -> list[Any]:
         chosen = language(page_language)
         try:
             scored = _score(service, gold_name, own_gold, paths or [])
         except UserError as error:
-            return [notice_html(error.message, chosen), "", *_hidden()]
-        return [problems_html(scored, chosen), scores_html(scored, chosen), *_results(scored, chosen)]
+            return [notice_html(error.message, chosen), "", *_hidden(), *analysis.hidden()]
+        behind = analysis.ready() if scored.report else analysis.hidden()
+        return [problems_html(scored, chosen), scores_html(scored, chosen), *_results(scored, chosen), *behind]
 
     def clear(page_language: str) -> list[Any]:
-        return ["", notice_html(TEXTS["eval.changed"], language(page_language), alert=False), *_hidden()]
+        return [
+            "",
+            notice_html(TEXTS["eval.changed"], language(page_language), alert=False),
+            *_hidden(),
+            *analysis.hidden(),
+        ]
 
     def show(found: Report | None, name: str, page_language: str) -> Any:
         return _table(found, name, language(page_language)) if found else (gr.skip(), gr.skip())

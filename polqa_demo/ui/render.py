@@ -33,7 +33,14 @@ def _templates() -> Environment:
     )
 
 
-def _render(template: str, lang: Lang, **values: object) -> str:
+def quoted(text: str, lang: Lang) -> str:
+    """A text in the quotes of the language."""
+    return f"„{text}”" if lang == "pl" else f"“{text}”"
+
+
+def render(template: str, lang: Lang, **values: object) -> str:
+    """A template with these values, in one language."""
+
     def t(key: str) -> str:
         return say(key, lang)
 
@@ -41,7 +48,7 @@ def _render(template: str, lang: Lang, **values: object) -> str:
         return number(value, digits, lang)
 
     def quote(text: str) -> str:
-        return f"„{text}”" if lang == "pl" else f"“{text}”"
+        return quoted(text, lang)
 
     return _templates().get_template(template).render(t=t, num=num, quote=quote, **values)
 
@@ -49,7 +56,7 @@ def _render(template: str, lang: Lang, **values: object) -> str:
 def answer_html(asked: Asked, check: LiveCheck | None, lang: Lang) -> str:
     """The answer, where it comes from, how long it took, and whether the gold agrees."""
     source = next((hit.rank for hit in asked.hits if hit.passage.id == asked.answer.passage_id), None)
-    return _render(
+    return render(
         "answer.html",
         lang,
         answer=asked.answer,
@@ -62,7 +69,7 @@ def answer_html(asked: Asked, check: LiveCheck | None, lang: Lang) -> str:
 
 def passages_html(asked: Asked, wikipedia_ids: bool, lang: Lang) -> str:
     """The passages with what was found in them and why they scored."""
-    return _render(
+    return render(
         "passages.html",
         lang,
         hits=[_hit_view(asked.question, asked.answer, hit, wikipedia_ids) for hit in asked.hits],
@@ -104,12 +111,12 @@ def pieces(text: str, answer: tuple[int, int] | None, matched: Sequence[tuple[in
 
 def notice_html(message: Bilingual, lang: Lang, alert: bool = True) -> str:
     """One plain message in the place where a result would stand."""
-    return _render("notice.html", lang, message=message.say(lang), alert=alert)
+    return render("notice.html", lang, message=message.say(lang), alert=alert)
 
 
 def problems_html(scored: Scored, lang: Lang) -> str:
     """What is wrong or odd about the files."""
-    return _render(
+    return render(
         "problems.html",
         lang,
         problems=[{"message": item.message.say(lang), "lines": item.lines} for item in scored.problems],
@@ -124,7 +131,7 @@ def scores_html(scored: Scored, lang: Lang) -> str:
     report = scored.report
     if report is None:
         return ""
-    return _render(
+    return render(
         "scores.html",
         lang,
         gold=report.gold,

@@ -134,6 +134,86 @@ TEXTS: dict[str, Bilingual] = {
     "why.exact": Bilingual("dokładna równość", "exact equality"),
     "table.shown": Bilingual("Pokazano wierszy", "Rows shown"),
     "table.rest": Bilingual("Wszystkie są w pliku CSV.", "All of them are in the CSV."),
+    # Behind the score
+    "analysis.slices": Bilingual("Przekroje", "Slices"),
+    "analysis.uncertainty": Bilingual("Niepewność", "Uncertainty"),
+    "analysis.audit": Bilingual("Audyt pliku", "Audit of the file"),
+    "analysis.slice": Bilingual("przekrój", "slice"),
+    "analysis.value": Bilingual("wartość", "value"),
+    "analysis.result": Bilingual("wynik", "score"),
+    "analysis.difference": Bilingual("różnica (pkt)", "difference (points)"),
+    "analysis.small": Bilingual("mało", "small"),
+    "analysis.small_slices": Bilingual("Małe przekroje, poniżej 30 pytań", "Small slices, below 30 questions"),
+    "analysis.total": Bilingual("razem", "all"),
+    "analysis.words": Bilingual("Słowa pytań, przy których częściej są błędy", "Question words that go with errors"),
+    "analysis.word": Bilingual("słowo", "word"),
+    "analysis.errors_with": Bilingual("błędy ze słowem", "errors with it"),
+    "analysis.errors_without": Bilingual("błędy bez słowa", "errors without it"),
+    "analysis.bounds": Bilingual(
+        "Jakiekolwiek byłyby brakujące odpowiedzi lub rankingi, wynik leży między",
+        "Whatever the missing answers or rankings are, the score lies between",
+    ),
+    "analysis.smallest_unpaired": Bilingual(
+        "Najmniejsza różnica, jaką przy tylu pytaniach można odróżnić (wyniki z różnych pytań)",
+        "The smallest difference that so many questions can tell apart (scores on different questions)",
+    ),
+    "analysis.smallest_paired": Bilingual(
+        "To samo dla dwóch systemów na tych samych pytaniach, w najlepszym razie",
+        "The same for two systems on the same questions, at best",
+    ),
+    "analysis.points": Bilingual("pkt proc.", "points"),
+    "analysis.floor": Bilingual("Próg szumu", "Noise floor"),
+    "analysis.floor_yes": Bilingual("„tak” wszędzie", "“tak” everywhere"),
+    "analysis.floor_everywhere": Bilingual("wszędzie", "everywhere"),
+    "analysis.floor_another": Bilingual("złota odpowiedź innego pytania", "another question's gold"),
+    "analysis.flips": Bilingual("Werdykty inne według reguły", "Verdicts that differ by the rule"),
+    "analysis.lost": Bilingual("dobre stają się złe:", "right become wrong:"),
+    "analysis.gained": Bilingual("złe stają się dobre:", "wrong become right:"),
+    "analysis.like_gold": Bilingual(
+        "Odpowiedzi identyczne ze złotymi, co do litery", "Answers identical with a gold, letter by letter"
+    ),
+    "analysis.is_gold": Bilingual("to najpewniej sam złoty zbiór", "this is most likely the gold itself"),
+    "analysis.no_answers": Bilingual(
+        "Audyt dotyczy odpowiedzi; oceniono same rankingi.", "The audit is about answers."
+    ),
+    "analysis.clean": Bilingual("Zapis odpowiedzi nic nie kosztuje.", "The writing of the answers costs nothing."),
+    "analysis.damage": Bilingual("co", "what"),
+    "analysis.affected": Bilingual("odpowiedzi", "answers"),
+    "analysis.if_repaired": Bilingual("pkt po naprawie", "points if repaired"),
+    "analysis.net": Bilingual("netto", "net"),
+    "analysis.examples": Bilingual("pierwsze przypadki", "first cases"),
+    "explain.slices": Bilingual(
+        "Różnica względem pozostałych pytań w punktach procentowych; p z dokładnego testu Fishera, poprawione metodą "
+        "Holma na liczbę przekrojów. „Mało”: mniej niż 30 pytań.",
+        "Difference from the rest in points; p of Fisher's exact test, corrected by Holm for the number of slices. "
+        "“Small”: fewer than 30 questions.",
+    ),
+    "explain.words": Bilingual(
+        "Rdzenie słów, które stoją w co najmniej 5 pytaniach; pełna lista jest w raporcie JSON.",
+        "Stems that stand in at least 5 questions; the whole list is in the JSON report.",
+    ),
+    "explain.bootstrap": Bilingual(
+        "Przedziały 95 % średnich metodą bootstrap", "95 % intervals of the means by bootstrap"
+    ),
+    "explain.smallest": Bilingual(
+        "Moc 80 %, poziom istotności 5 %. Próg szumu: ile dostałby na tym zbiorze ktoś, kto nie czyta pytań.",
+        "Power 80 %, level 5 %. Noise floor: what somebody who does not read the questions would get on this gold.",
+    ),
+    "explain.audit": Bilingual(
+        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
+        "The score is always that of the file as it is; this shows how many points the writing alone costs.",
+    ),
+    "slice.question_formulation": Bilingual("sformułowanie pytania", "question formulation"),
+    "slice.question_type": Bilingual("typ pytania", "question type"),
+    "slice.entity_type": Bilingual("typ encji", "entity type"),
+    "slice.entity_subtype": Bilingual("podtyp encji", "entity subtype"),
+    "slice.gold_kind": Bilingual("złota odpowiedź", "gold answer"),
+    "slice.gold_length": Bilingual("długość złotej", "gold length"),
+    "slice.gold_count": Bilingual("liczba złotych", "number of golds"),
+    "value.number": Bilingual("liczba", "number"),
+    "value.text": Bilingual("tekst", "text"),
+    "value.mixed": Bilingual("liczba i tekst", "number and text"),
+    "value.": Bilingual("(brak)", "(none)"),
     # About
     "about.title": Bilingual("O danych i licencjach", "About the data and licences"),
     "about.text": Bilingual(

@@ -33,7 +33,8 @@ CSS = """
 .gradio-container { max-width: min(1120px, 100%) !important; margin: 0 auto !important; }
 .gradio-container > .main { min-width: 0; max-width: 100%; padding-left: clamp(1rem, 4vw, 2rem) !important;
   padding-right: clamp(1rem, 4vw, 2rem) !important; }
-#title, #answer, #passages, #problems, #scores, #title > *, #answer > *, #passages > *, #problems > *, #scores > * {
+#slices, #uncertainty, #audit, #title, #answer, #passages, #problems, #scores,
+#slices > *, #uncertainty > *, #audit > *, #title > *, #answer > *, #passages > *, #problems > *, #scores > * {
   padding-left: 0 !important; padding-right: 0 !important; }
 #title h1 { font-size: 1.5rem; margin: 0; }
 footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
@@ -59,7 +60,7 @@ footer { gap: 1.5rem; }
   #items > .table-container { min-width: 48rem; }
   #files button.icon-button, #gold-file button.icon-button, #files button.label-clear-button,
   #gold-file button.label-clear-button { min-height: 44px; min-width: 44px; }
-  .pq-passage details summary, .pq-problems summary { padding: .75rem 0; }
+  .pq-passage details summary, .pq-problems summary, .pq-more summary { padding: .75rem 0; }
 }
 .pq-lead { color: var(--body-text-color-subdued); margin: 0; }
 .pq-label { align-self: center; color: var(--body-text-color-subdued); margin: 0; white-space: nowrap; }
@@ -85,7 +86,8 @@ footer { gap: 1.5rem; }
   text-underline-offset: 3px; text-decoration-color: var(--color-accent); }
 .pq-text mark.answer { background: #fde68a; color: #1f2937; font-weight: 600; text-decoration: none;
   padding: 0 .15em; border-radius: 3px; }
-.pq-passage details summary, .pq-problems summary { cursor: pointer; color: var(--body-text-color-subdued);
+.pq-passage details summary, .pq-problems summary, .pq-more summary {
+  cursor: pointer; color: var(--body-text-color-subdued);
   font-size: .875rem; min-height: 24px; }
 .pq-terms { font-size: .875rem; font-variant-numeric: tabular-nums; margin: .25rem 0 0; }
 .pq-problems { border-left: 4px solid #b45309; padding: .5rem .9rem; background: var(--background-fill-secondary);
@@ -99,6 +101,16 @@ footer { gap: 1.5rem; }
 .pq-value { font-size: 2rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.2; }
 .pq-side { font-variant-numeric: tabular-nums; margin: .15rem 0; }
 .pq-hint { color: var(--body-text-color-subdued); font-size: .875rem; margin: .35rem 0; }
+.pq-part { font-size: 1rem; font-weight: 600; margin: .75rem 0 .35rem; }
+.pq-scroll { overflow-x: auto; }
+.pq-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; width: 100%;
+  min-width: 34rem; border: 0 !important; }
+.pq-table th, .pq-table td { text-align: left; padding: .3rem .6rem .3rem 0 !important; vertical-align: top;
+  border: 0 !important; border-bottom: 1px solid var(--border-color-primary) !important; font-weight: 400; }
+.pq-table thead th { color: var(--body-text-color-subdued); }
+.pq-table tr.sure td { font-weight: 600; }
+.pq-small { color: var(--body-text-color-subdued); font-size: .8rem; }
+.pq-list { margin: .25rem 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
 .pq-signature { font-family: var(--font-mono); font-size: .8rem; overflow-wrap: anywhere; margin: 1rem 0 0; }
 """
 

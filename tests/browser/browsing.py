@@ -72,6 +72,14 @@ def try_sample(page: Page, name: str) -> None:
     page.wait_for_timeout(250)
 
 
+def open_part(page: Page, name: str) -> Locator:
+    """Opens one of the folded parts behind the score; its content, once it is there."""
+    served(page, page.locator(f"#{name}-box button").first.click)
+    part = page.locator(f"#{name}")
+    expect(part).not_to_have_text("")
+    return part
+
+
 def headline(page: Page) -> Locator:
     """The big numbers of the result."""
     return page.locator("#scores .pq-value")

@@ -16,6 +16,7 @@ from browsing import (
     evaluate,
     headline,
     open_evaluate,
+    open_part,
     served,
     try_sample,
 )
@@ -227,6 +228,27 @@ def test_the_filter(page: Page) -> None:
     choose_files(page, ("b.csv", answers(2)))
     evaluate(page)
     expect(page.get_by_label("wszystkie", exact=True)).to_be_checked()
+
+
+def test_the_parts_behind_the_score_load_when_opened(page: Page) -> None:
+    damaged = (
+        answers(20).replace(b",", ",Odpowiedź: ".encode()).replace("question_id,Odpowiedź: ".encode(), b"question_id,")
+    )
+    choose_files(page, ("a.csv", damaged))
+    evaluate(page)
+    expect(page.locator("#slices")).to_have_text("")
+    slices = open_part(page, "slices")
+    expect(slices).to_contain_text("typ pytania")
+    expect(slices).to_contain_text("SINGLE ENTITY")
+    expect(open_part(page, "uncertainty")).to_contain_text("Próg szumu")
+    audit = open_part(page, "audit")
+    expect(audit).to_contain_text("Odpowiedź:")
+    expect(audit).to_contain_text("+")
+    # Another file folds and empties them, so that none stands beside a result it does not belong to.
+    choose_files(page, ("b.csv", answers(3)))
+    expect(page.locator("#analysis")).to_be_hidden()
+    evaluate(page)
+    expect(page.locator("#audit")).to_have_text("")
 
 
 def test_downloads(page: Page) -> None:

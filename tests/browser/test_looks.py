@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import OpenPage, ask, evaluate, open_evaluate, served, try_sample
+from browsing import OpenPage, ask, evaluate, open_evaluate, open_part, served, try_sample
 from playwright.sync_api import Page, expect
 from running_app import ROOT
 
@@ -55,6 +55,9 @@ def tour(page: Page) -> Any:
     expect(page.locator("#items .virtual-row")).not_to_have_count(0)
     page.wait_for_timeout(400)
     yield "evaluate-scored"
+    for part in ("slices", "uncertainty", "audit"):
+        open_part(page, part)
+    yield "evaluate-opened"
     try_sample(page, broken)
     evaluate(page)
     yield "evaluate-refused"

@@ -1,0 +1,197 @@
+"""An analysis -> HTML, through the templates that escape every text of others."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from polqa_demo.errors import Lang, number
+from polqa_demo.evaluation.analysis import Analysis, AnswerAnalysis, RankingAnalysis
+from polqa_demo.evaluation.audit import Damage
+from polqa_demo.evaluation.features import Feature
+from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.significance import SmallestDifference
+from polqa_demo.evaluation.slices import Slice, Slices, TwoWay
+from polqa_demo.ui.render import quoted, render
+from polqa_demo.ui.tables import shorten
+from polqa_demo.ui.texts import TEXTS, say
+
+# Stems beyond these are noise; the JSON report holds them all.
+WORDS_SHOWN = 12
+
+
+def slices_html(found: Analysis, lang: Lang) -> str:
+    """Slices of both measures, the two-way table, and the question words that go with errors."""
+    tables = []
+    if found.answers:
+        tables.append(("fuzzy_match", *_by_size(found.answers.slices, lang)))
+    if found.rankings:
+        tables.append(("accuracy@10", *_by_size(found.rankings.slices, lang)))
+    return render(
+        "slices.html",
+        lang,
+        tables=tables,
+        two_way=_two_way(found.answers.two_way, lang) if found.answers and found.answers.two_way else None,
+        words=[_word_row(word, lang) for word in _telling(found.answers.features)] if found.answers else [],
+    )
+
+
+def _by_size(slices: Slices, lang: Lang) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows of the slices that are large enough to say something, and of those that are not."""
+    rows = [_slice_row(row, lang) for row in slices.rows]
+    return [row for row in rows if not row["small"]], [row for row in rows if row["small"]]
+
+
+def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
+    key = f"slice.{row.name}"
+    return {
+        "name": say(key, lang) if key in TEXTS else row.name,
+        "value": say(f"value.{row.value}", lang) if f"value.{row.value}" in TEXTS else shorten(row.value, 40),
+        "n": row.n,
+        "share": f"{number(100 * row.share, 1, lang)} %",
+        "interval": _interval(row.low, row.high, lang),
+        "difference": "" if row.difference is None else signed(row.difference, lang),
+        "p": "" if row.adjusted_p is None else _p(row.adjusted_p, lang),
+        "sure": row.adjusted_p is not None and row.adjusted_p < 0.05,
+        "small": row.small,
+    }
+
+
+def _two_way(table: TwoWay, lang: Lang) -> dict[str, Any]:
+    return {
+        "by": f"{say(f'slice.{table.by_row}', lang)} × {say(f'slice.{table.by_column}', lang)}",
+        "columns": [_total(column, lang) for column in table.columns],
+        "rows": [
+            (_total(row, lang), [_cell(table.cells.get((row, column)), lang) for column in table.columns])
+            for row in table.rows
+        ],
+    }
+
+
+def _total(value: str, lang: Lang) -> str:
+    return say("analysis.total", lang) if value == "*" else value
+
+
+def _cell(share: Share | None, lang: Lang) -> str:
+    return f"{number(100 * share.value, 0, lang)} % ({share.n})" if share and share.n else "–"
+
+
+def _telling(features: Sequence[Feature]) -> list[Feature]:
+    """The surest stems that go with more errors."""
+    return [feature for feature in features if feature.difference > 0][:WORDS_SHOWN]
+
+
+def _word_row(word: Feature, lang: Lang) -> dict[str, Any]:
+    return {
+        "word": word.word,
+        "n": word.n,
+        "rate": f"{number(100 * word.error_rate, 0, lang)} %",
+        "other": f"{number(100 * word.other_error_rate, 0, lang)} %",
+        "p": _p(word.adjusted_p, lang),
+    }
+
+
+def uncertainty_html(found: Analysis, lang: Lang) -> str:
+    """Bounds, the smallest difference that can be told apart, the noise floor, intervals of the means, flips."""
+    return render(
+        "uncertainty.html",
+        lang,
+        answers=_answers(found.answers, lang) if found.answers else None,
+        rankings=_rankings(found.rankings, lang) if found.rankings else None,
+    )
+
+
+def _answers(found: AnswerAnalysis, lang: Lang) -> dict[str, Any]:
+    floor = found.floor
+    chance: list[tuple[str, str]] = []
+    if floor:
+        chance = [
+            (say("analysis.floor_yes", lang), _percent(floor.yes.value, lang)),
+            (
+                f"{quoted(shorten(floor.commonest_gold, 60), lang)} {say('analysis.floor_everywhere', lang)}",
+                _percent(floor.commonest.value, lang),
+            ),
+        ]
+        if floor.another:
+            value = f"{_percent(floor.another.value, lang)} {_interval(floor.another.low, floor.another.high, lang)}"
+            chance.append((say("analysis.floor_another", lang), value))
+    return {
+        "bounds": _bounds(found.bounds, lang),
+        "smallest": _smallest(found.smallest, lang),
+        "floor": chance,
+        "flips": [(flip.rule, _ids(flip.lost), _ids(flip.gained)) for flip in found.flips],
+        "like_gold": _percent(found.lookalikes.share, lang),
+        "is_gold": found.lookalikes.is_gold,
+    }
+
+
+def _rankings(found: RankingAnalysis, lang: Lang) -> dict[str, Any]:
+    return {
+        "bounds": _bounds(found.bounds, lang),
+        "smallest": _smallest(found.smallest, lang),
+        "means": [
+            (
+                name.replace("mrr", "MRR").replace("ndcg", "NDCG"),
+                number(one.value, 4, lang),
+                _plain(one.low, one.high, lang),
+            )
+            for name, one in found.intervals.items()
+        ],
+        "resamples": next((one.resamples for one in found.intervals.values()), 0),
+        "seed": next((one.seed for one in found.intervals.values()), 0),
+    }
+
+
+def audit_html(found: Analysis, lang: Lang) -> str:
+    """What the writing of the answers costs."""
+    audit = found.answers.audit if found.answers else None
+    damages = [*audit.damages, *([audit.together] if audit.together else [])] if audit else []
+    return render("audit.html", lang, audited=audit is not None, damages=[_damage(item, lang) for item in damages])
+
+
+def _damage(item: Damage, lang: Lang) -> dict[str, Any]:
+    return {
+        "title": item.title.say(lang),
+        "affected": item.affected,
+        "points": signed(item.points, lang),
+        "net": signed(item.net_points, lang) if item.lost else "",
+        "places": [
+            (place.question_id, shorten(place.written, 60), shorten(place.repaired, 60)) for place in item.places
+        ],
+    }
+
+
+def signed(points: float, lang: Lang) -> str:
+    """Points with their sign: `+1,9`, `−20,1`, `0,0`."""
+    text = number(abs(points), 1, lang)
+    if not round(points, 1):
+        return text
+    return f"+{text}" if points > 0 else f"−{text}"
+
+
+def _ids(ids: Sequence[str]) -> dict[str, Any]:
+    return {"count": len(ids), "first": ", ".join(ids[:5]) + ("…" if len(ids) > 5 else "")}
+
+
+def _bounds(bounds: tuple[float, float], lang: Lang) -> str:
+    low, high = bounds
+    return "" if low == high else f"{_percent(low, lang)} – {_percent(high, lang)}"
+
+
+def _smallest(found: SmallestDifference, lang: Lang) -> dict[str, str]:
+    values = {"unpaired": found.unpaired, "paired": found.paired}
+    return {name: number(100 * value, 1, lang) for name, value in values.items() if value is not None}
+
+
+def _percent(value: float, lang: Lang) -> str:
+    return f"{number(100 * value, 1, lang)} %"
+
+
+def _interval(low: float, high: float, lang: Lang) -> str:
+    return f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]"
+
+
+def _plain(low: float, high: float, lang: Lang) -> str:
+    return f"[{number(low, 4, lang)}–{number(high, 4, lang)}]"
+
+
+def _p(value: float, lang: Lang) -> str:
+    return f"< {number(0.001, 3, lang)}" if value < 0.001 else number(value, 3, lang)
