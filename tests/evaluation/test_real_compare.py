@@ -114,7 +114,7 @@ def test_ndcg_by_approximate_randomisation(allegro: Path) -> None:
     assert (test.low, test.high) == pytest.approx((interval.low, interval.high), abs=0.12 * deviation)
 
 
-@pytest.mark.parametrize("questions", [25, 60, 120])
+@pytest.mark.parametrize("questions", [15, 25, 40])
 def test_ndcg_among_few_questions_where_p_is_not_tiny(allegro: Path, questions: int) -> None:
     first, second = both(allegro, "ndcg@10")
     # The questions on which BM25 does best and as many others: a close race.
@@ -132,7 +132,8 @@ def test_ndcg_among_few_questions_where_p_is_not_tiny(allegro: Path, questions: 
     )
     some = [Run(run.name, run.measure, {key: run.values[key] for key in kept}) for run in (first, second)]
     p = compare_runs(some, draws=20_000).differences[0].test.p
-    assert p == pytest.approx(outside.pvalue, abs=4 * math.sqrt(2 * p * (1 - p) / 20_000) + 1e-4)
+    assert 0.01 < p < 0.99
+    assert p == pytest.approx(outside.pvalue, abs=4 * math.sqrt(2 * p * (1 - p) / 20_000))
 
 
 def test_the_fused_run_and_both_lists_side_by_side(allegro: Path) -> None:

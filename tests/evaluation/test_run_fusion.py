@@ -38,7 +38,7 @@ def test_equal_scores_come_by_best_rank_then_by_run() -> None:
 
 @pytest.mark.parametrize(("k", "depth"), [(-1, 10), (60, 0)])
 def test_impossible_settings(k: int, depth: int) -> None:
-    with pytest.raises(ValueError, match="not negative|must not"):
+    with pytest.raises(ValueError, match="must not be negative"):
         fuse_rankings([run(q="a")], k, depth)
 
 
