@@ -3,7 +3,16 @@
 import subprocess
 import sys
 
-NAMES = ("scoring_speed", "start_and_memory", "lexical_speed", "lexical_quality", "reader_quality", "end_to_end", "evaluation_speed")
+NAMES = (
+    "scoring_speed",
+    "start_and_memory",
+    "lexical_speed",
+    "lexical_quality",
+    "reader_quality",
+    "end_to_end",
+    "evaluation_speed",
+    "compare_speed",
+)
 
 
 def main() -> None:

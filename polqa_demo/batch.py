@@ -3,13 +3,16 @@
 import hashlib
 import json
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from polqa_demo.errors import UserError
 
 Item = TypeVar("Item")
+# The first line of an unfinished file begins so; another file of that name is the user's own.
+MARK = "polqa-demo batch "
 Progress = Callable[[int, int | None], None]
 
 
@@ -31,17 +34,20 @@ def write_batch(
     Finished items lie in `OUT.part` beside it, one JSON string a line under the key, until all are there; a half
     written last line is done again.
 
-    :raises UserError: the folder cannot be written
+    :raises UserError: the folder cannot be written, another process works on the same output, or a file of the user's
+        own stands where the unfinished one would
     """
     part = out.with_name(out.name + ".part")
+    key = MARK + key
     try:
-        done, whole_bytes = _finished(part, key)
-        if done > len(items):
-            done, whole_bytes = 0, 0
+        _refuse_foreign(part)
         # What is done stays on disk throughout, so that a second stop loses nothing either.
-        with part.open("r+b" if whole_bytes else "wb") as file:
+        with part.open("a+b") as file:
+            _lock(file, out)
+            done, whole_bytes = _finished(part, key)
+            if done > len(items):
+                done, whole_bytes = 0, 0
             file.truncate(whole_bytes)
-            file.seek(whole_bytes)
             if not whole_bytes:
                 file.write(_line(key))
             for count, item in enumerate(items[done:], done + 1):
@@ -63,6 +69,22 @@ def _line(text: str) -> bytes:
     return json.dumps(text).encode() + b"\n"
 
 
+def _lock(file: BinaryIO, out: Path) -> None:
+    """Keeps other processes off the unfinished file for as long as it is open (where the system knows such locks)."""
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UserError(
+            "out-in-work",
+            f"Inny proces właśnie pisze do {out}. Poczekaj, aż skończy, albo podaj inny plik (--out).",
+            f"Another process is writing {out} at this moment. Wait for it, or name another file (--out).",
+        ) from error
+
+
 def _finished(part: Path, key: str) -> tuple[int, int]:
     """How many items an earlier run with the same key has finished, and how many bytes they and the key take.
 
@@ -82,6 +104,22 @@ def _finished(part: Path, key: str) -> tuple[int, int]:
     return count, size
 
 
+def _refuse_foreign(part: Path) -> None:
+    if not part.exists():
+        return
+    own = part.is_file()
+    if own:
+        with part.open("rb") as lines:
+            first = lines.readline(200)
+        own = not first or first.startswith(json.dumps(MARK)[:-1].encode())
+    if not own:
+        raise UserError(
+            "foreign-part",
+            f"Plik {part} już istnieje i nie jest pracą tego programu. Przenieś go albo podaj inny --out.",
+            f"The file {part} exists and is no unfinished work of this program. Move it, or name another --out.",
+        )
+
+
 def _is_text(line: bytes) -> bool:
     try:
         return isinstance(json.loads(line), str)
@@ -91,10 +129,19 @@ def _is_text(line: bytes) -> bool:
 
 def _complete(part: Path, out: Path, header: str) -> None:
     """Writes the output beside its place and puts it there in one step."""
-    whole = out.with_name(out.name + ".tmp")
-    with part.open(encoding="utf-8") as lines, whole.open("w", encoding="utf-8", newline="\n") as file:
+    handle, name = tempfile.mkstemp(prefix=f".{out.name[:100]}.", dir=out.parent)
+    whole = Path(name)
+    # Such files are private by default; this one is an ordinary output.
+    whole.chmod(0o666 & ~_umask())
+    with part.open(encoding="utf-8") as lines, open(handle, "w", encoding="utf-8", newline="\n") as file:
         next(lines)
         file.write(header)
         file.writelines(json.loads(line) for line in lines)
     os.replace(whole, out)
     part.unlink()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

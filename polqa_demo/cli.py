@@ -1,17 +1,15 @@
 """The command line: data to stdout or --out, messages to stderr; exit 0 done, 1 bad input, 2 wrong usage."""
 
-import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import typer
 
+from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.batch import fingerprint, write_batch
+from polqa_demo.batch import fingerprint
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.settings import load_settings, settings
 from polqa_demo.version import __version__
@@ -23,6 +21,7 @@ app.add_typer(data_app, name="data")
 app.add_typer(index_app, name="index")
 
 Form = Literal["long", "wide", "trec", "jsonl"]
+FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
 Corpus = Annotated[
     list[Path] | None,
     typer.Option("--corpus", help="JSONL with id, title, text; repeat it for several files. The index is cached."),
@@ -34,27 +33,17 @@ TopK = Annotated[int | None, typer.Option("--top-k", help="How many passages; 10
 Questions = Annotated[Path, typer.Option("--questions", help="Questions or gold file, any form of the README.")]
 Out = Annotated[Path, typer.Option("--out", help="The file to write; a stopped run goes on where it was.")]
 
-_language: Lang = "pl"
-
 
 def main() -> None:
     """Runs the command line; expected failures become one message on stderr and exit code 1."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            # A terminal of few letters shows escapes in place of the others.
-            stream.reconfigure(errors="backslashreplace")
+    io.prepare_streams()
     try:
         app()
     except UserError as error:
-        _fail(error)
-    except KeyboardInterrupt:
-        typer.echo(cli_text.STOPPED.say(_language), err=True)
-        raise SystemExit(130) from None
-
-
-def _fail(error: UserError) -> NoReturn:
-    typer.echo(f"{cli_text.ERROR.say(_language)}: {error.say(_language)}", err=True)
-    raise SystemExit(1) from None
+        io.fail(error)
+    except OSError as error:
+        # Whoever reads stdout may have no room for it, or be gone.
+        io.fail(UserError("no-output", f"Nie mogę pisać: {error.strerror}.", f"Cannot write: {error.strerror}."))
 
 
 def _version(wanted: bool) -> None:
@@ -71,8 +60,7 @@ def common(
     ] = False,
 ) -> None:
     """Options of every command."""
-    global _language  # noqa: PLW0603 - a command line has one user and so one language
-    _language = lang or settings().language
+    io.speak(lang or settings().language)
 
 
 @app.command()
@@ -88,7 +76,7 @@ def ask(
     """Answers one question and shows the passages."""
     with _pipeline(corpus, index, retriever, reader) as pipeline:
         asked = pipeline.ask(question, top_k, explain=not as_json)
-    typer.echo(_json(asked.json()) if as_json else cli_text.asked(asked, _language))
+    typer.echo(io.to_json(asked.json()) if as_json else cli_text.asked(asked, io.language()))
 
 
 @app.command()
@@ -105,8 +93,9 @@ def retrieve(
     from polqa_demo.batch_reading import refuse_bad_questions
     from polqa_demo.submissions.gold import read_questions
 
-    data = _bytes(questions)
-    asked = read_questions(data, questions.name)
+    out = io.checked_out(out, questions, *(corpus or ()))
+    data = io.read_bytes(questions)
+    asked = read_questions(data, io.shown_name(questions))
     with _pipeline(corpus, index, retriever, "rules") as pipeline:
         refuse_bad_questions(pipeline, asked)
         depth = pipeline.checked_top_k(top_k)
@@ -115,7 +104,7 @@ def retrieve(
         def line(question: Any) -> str:
             return cli_text.ranking_lines(question.id, pipeline.rank(question.text, depth), form)
 
-        _write(out, asked, line, key, cli_text.RANKING_HEADERS.get(form, ""))
+        io.write_lines(out, asked, line, key, cli_text.RANKING_HEADERS.get(form, ""))
 
 
 @app.command()
@@ -139,10 +128,11 @@ def answer(
     from polqa_demo.submissions.gold import read_gold_or_questions
 
     if rankings and gold_passages:
-        raise typer.BadParameter(cli_text.RANKINGS_AND_GOLD.say(_language))
-    data = _bytes(questions)
-    gold = read_gold_or_questions(data, questions.name)
-    ranked = _bytes(rankings) if rankings else None
+        raise typer.BadParameter(cli_text.RANKINGS_AND_GOLD.say(io.language()))
+    out = io.checked_out(out, questions, rankings, *(corpus or ()))
+    data = io.read_bytes(questions)
+    gold = read_gold_or_questions(data, io.shown_name(questions))
+    ranked = io.read_bytes(rankings) if rankings else None
     with _pipeline(corpus, index, retriever, reader) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
@@ -160,9 +150,9 @@ def answer(
                 "passage_id": found.passage_id,
                 "confidence": round(found.confidence, 4),
             }
-            return _json(row, indent=None) + "\n"
+            return io.to_json(row, indent=None) + "\n"
 
-        _write(out, gold.questions, line, key)
+        io.write_lines(out, gold.questions, line, key)
 
 
 @app.command()
@@ -171,9 +161,16 @@ def score(
     questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
     answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers.")] = None,
     rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings.")] = None,
-    rule: Annotated[Literal["poleval", "readme", "card", "exact"], typer.Option("--rule")] = "poleval",
-    gold_source: Annotated[Literal["auto", "human", "all"], typer.Option("--gold-source")] = "auto",
-    gold_kind: Annotated[Literal["answers", "passages"] | None, typer.Option("--gold-kind")] = None,
+    rule: Annotated[
+        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of the headline score.")
+    ] = "poleval",
+    gold_source: Annotated[
+        Literal["auto", "human", "all"],
+        typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
+    ] = "auto",
+    gold_kind: Annotated[
+        Literal["answers", "passages"] | None, typer.Option("--gold-kind", help="What an expected.tsv holds.")
+    ] = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
     ] = None,
@@ -182,16 +179,26 @@ def score(
         str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
     ] = None,
     out_dir: Annotated[Path | None, typer.Option("--out-dir", help="report.json and items.csv into a folder.")] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")] = None,
+    form: Annotated[FileForm | None, typer.Option("--form", help="What the predictions are, if not as seen.")] = None,
+    separator: Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")] = None,
+    header: Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")] = None,
+    duplicates: Annotated[
+        Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
+    ] = "refuse",
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
     from polqa_demo.data.passages import read_passages
+    from polqa_demo.submissions.table import Overrides
 
     if not (answers or rankings or answers_from_gold):
-        raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(_language))
+        raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
 
-    def upload(path: Path | None) -> scoring.Upload | None:
-        return scoring.Upload(path.name, _bytes(path)) if path else None
+    overrides = Overrides(encoding, form, _separator(separator), header)
+
+    def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
+        return scoring.Upload(io.shown_name(path), path=path, overrides=known or Overrides()) if path else None
 
     def scored_files() -> scoring.Scored:
         gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
@@ -199,23 +206,89 @@ def score(
             return refused or scoring.Scored((), None, {})
         in_corpus = {passage.id for passage in read_passages(corpus)}.__contains__ if corpus else None
         return scoring.score_uploads(
-            gold_set, upload(answers), upload(rankings), rule, gold_source, in_corpus, upload(answers_from_gold)
+            gold_set,
+            upload(answers, overrides),
+            upload(rankings, overrides),
+            rule,
+            gold_source,
+            in_corpus,
+            upload(answers_from_gold, overrides),
+            duplicates,
         )
 
     try:
         scored = scored_files()
     except UserError as error:  # a file that cannot be opened is told in the JSON report as well
         scored = scoring.refused_by(error)
-    report = _json(scored.json(_language))
+    report = io.to_json(scored.json(io.language()))
     if json_out:
-        _put(json_out, report)
+        io.put(json_out, report)
     if out_dir:
-        _folder(out_dir, report, scored.report)
+        io.put_all(out_dir, {"report.json": report, **_exports(scored)})
     _tell(scored.problems)
+    _tell_recognised(scored.recognised)
     if scored.report is None:
         raise SystemExit(1)
     if json_out != "-":
-        typer.echo(cli_text.report(scored.report, _language))
+        typer.echo(cli_text.report(scored.report, io.language()))
+
+
+def _exports(scored: Any) -> dict[str, str]:
+    """The report in every form, by file name; nothing when there are no scores."""
+    if scored.report is None:
+        return {}
+    from polqa_demo.evaluation.analysis import analyse
+    from polqa_demo.evaluation.export import items_csv
+    from polqa_demo.evaluation.export_html import report_html
+    from polqa_demo.evaluation.export_latex import report_latex
+    from polqa_demo.evaluation.export_markdown import report_markdown
+
+    known = scored.report, scored.problems, analyse(scored.report), io.language()
+    return {
+        "items.csv": items_csv(scored.report),
+        "report.html": report_html(*known),
+        "report.md": report_markdown(*known),
+        "report.tex": report_latex(*known),
+    }
+
+
+@app.command()
+def compare(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Answers or rankings, two or more; a folder stands for its files.")
+    ],
+    gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
+    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
+    rule: Annotated[
+        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of right and wrong.")
+    ] = "poleval",
+    gold_source: Annotated[
+        Literal["auto", "human", "all"], typer.Option("--gold-source", help="Which gold passages count.")
+    ] = "auto",
+    json_out: Annotated[
+        str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
+    ] = None,
+) -> None:
+    """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
+    from polqa_demo import scoring
+    from polqa_demo.comparison import compare_uploads
+
+    def upload(path: Path) -> scoring.Upload:
+        return scoring.Upload(io.shown_name(path), path=path)
+
+    gold_set, refused = scoring.open_gold(gold, None, upload(questions) if questions else None)
+    if gold_set is None:
+        _tell(refused.problems if refused else ())
+        raise SystemExit(1)
+    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    found = compare_uploads(gold_set, [upload(file) for file in files if not file.is_dir()], rule, gold_source)
+    if json_out:
+        io.put(json_out, io.to_json(found.json(io.language())))
+    _tell(found.problems)
+    if not found.comparisons:
+        raise SystemExit(1)
+    if json_out != "-":
+        typer.echo(cli_text.comparison(found, io.language()))
 
 
 @data_app.command()
@@ -228,7 +301,7 @@ def fetch(
 
     files = [polqa.split_file(name) for name in split or ([] if passages else ["test"])]
     for file in [*files, *([polqa.PASSAGES_FILE] if passages else [])]:
-        typer.echo(polqa.fetch(file, lambda address: typer.echo(cli_text.fetching(address, _language), err=True)))
+        typer.echo(polqa.fetch(file, lambda address: typer.echo(cli_text.fetching(address, io.language()), err=True)))
 
 
 @index_app.command("build")
@@ -239,9 +312,9 @@ def build(
     """Builds an index over a corpus; a half-made one is never left in its place."""
     from polqa_demo.retrieval.index import build_index
 
-    with _bar(cli_text.INDEXING.say(_language)) as progress:
+    with io.bar(cli_text.INDEXING.say(io.language())) as progress:
         built = build_index(corpus, out, progress)
-    typer.echo(cli_text.index_line(str(out), len(built.passages), _language))
+    typer.echo(cli_text.index_line(str(out), len(built.passages), io.language()))
 
 
 @index_app.command("verify")
@@ -250,7 +323,7 @@ def verify(folder: Path) -> None:
     from polqa_demo.retrieval.index import verify_index
 
     verified = verify_index(folder)
-    typer.echo(cli_text.index_line(str(folder), len(verified.passages), _language))
+    typer.echo(cli_text.index_line(str(folder), len(verified.passages), io.language()))
 
 
 @app.command()
@@ -271,83 +344,25 @@ def _pipeline(corpus: list[Path] | None, index: Path | None, retriever: str, rea
     """A pipeline, with a progress bar while a corpus is indexed."""
     from polqa_demo.pipeline import open_pipeline
 
-    with _bar(cli_text.INDEXING.say(_language)) as progress:
+    with io.bar(cli_text.INDEXING.say(io.language())) as progress:
         pipeline = open_pipeline(corpus or (), index, retriever, reader, progress=progress)
     yield pipeline
 
 
-@contextmanager
-def _bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
-    """A progress bar on stderr that appears with the first report."""
-    from tqdm import tqdm
-
-    bars: list[Any] = []
-
-    def report(done: int, total: int | None) -> None:
-        if not bars:
-            bars.append(tqdm(desc=label, total=total, file=sys.stderr, leave=False, disable=None))
-        bars[0].total = total
-        bars[0].update(done - bars[0].n)
-
-    try:
-        yield report
-    finally:
-        for bar in bars:
-            bar.close()
-
-
-def _write(out: Path, items: Any, line: Callable[[Any], str], key: str, header: str = "") -> None:
-    with _bar(out.name) as progress:
-        resumed = write_batch(out, items, line, key, header, progress)
-    typer.echo(cli_text.written(str(out), len(items), resumed, _language), err=True)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UserError(
-            "unreadable-file",
-            f"Nie mogę otworzyć pliku {path}: {error.strerror}. Sprawdź ścieżkę.",
-            f"Cannot open the file {path}: {error.strerror}. Check the path.",
-        ) from error
-
-
-def _put(target: str, text: str) -> None:
-    if target == "-":
-        typer.echo(text)
-        return
-    try:
-        Path(target).write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise UserError(
-            "unwritable-file",
-            f"Nie mogę zapisać pliku {target}: {error.strerror}.",
-            f"Cannot write the file {target}: {error.strerror}.",
-        ) from error
-
-
-def _folder(path: Path, report_json: str, report: Any) -> None:
-    """A report and, where there are scores, their items in a folder."""
-    from polqa_demo.evaluation.export import items_csv
-
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            "unwritable-folder",
-            f"Nie mogę utworzyć folderu {path}: {error.strerror}.",
-            f"Cannot make the folder {path}: {error.strerror}.",
-        ) from error
-    _put(str(path / "report.json"), report_json)
-    if report:
-        _put(str(path / "items.csv"), items_csv(report))
+def _separator(given: str | None) -> str | None:
+    """A separator of one sign; the word tab stands for the tab."""
+    if given is None or len(given) == 1:
+        return given
+    if given.lower() in ("tab", "\\t"):
+        return "\t"
+    raise typer.BadParameter(cli_text.ONE_SIGN.say(io.language()))
 
 
 def _tell(problems: Any) -> None:
     for problem in problems:
-        typer.echo(cli_text.problem_line(problem, _language), err=True)
+        io.tell(cli_text.problem_line(problem, io.language()))
 
 
-def _json(value: object, indent: int | None = 2) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+def _tell_recognised(files: Any) -> None:
+    for role, found in files.items():
+        io.tell(cli_text.recognised(role, found.say(io.language()), io.language()))

@@ -2,6 +2,7 @@
 
 import json
 
+from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import Report
@@ -10,7 +11,7 @@ from polqa_demo.pipeline import Asked, Hit
 from polqa_demo.records import Ranking
 from polqa_demo.submissions.problems import Problem
 
-ERROR = Bilingual("Błąd", "Error")
+ERROR = Bilingual("błąd", "error")
 STOPPED = Bilingual(
     "Przerwano. To samo polecenie podejmie pracę tam, gdzie stanęła.",
     "Stopped. The same command goes on where it was.",
@@ -20,6 +21,12 @@ NOTHING_TO_SCORE = Bilingual("Podaj --answers lub --rankings.", "Give --answers 
 RANKINGS_AND_GOLD = Bilingual(
     "Podaj --rankings albo --gold-passages, nie oba naraz.", "Give --rankings or --gold-passages, not both."
 )
+ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
+ROLES = {
+    "answers": Bilingual("odpowiedzi", "answers"),
+    "rankings": Bilingual("rankingi", "rankings"),
+    "answers_from_gold": Bilingual("odpowiedzi na złotych fragmentach", "answers on gold passages"),
+}
 NO_ANSWER = Bilingual("Nie znajduję odpowiedzi w tych fragmentach.", "No answer in these passages.")
 NO_PASSAGES = Bilingual(
     "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku innymi słowami.",
@@ -95,6 +102,30 @@ def problem_line(problem: Problem, lang: Lang) -> str:
         f" ({'wiersze' if lang == 'pl' else 'lines'}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
     )
     return f"{SEVERITY[problem.severity].say(lang)}: {problem.message.say(lang)}{where}"
+
+
+def recognised(role: str, form: str, lang: Lang) -> str:
+    """What a file was taken for."""
+    return f"{ROLES[role].say(lang)}: {form}"
+
+
+def comparison(found: Compared, lang: Lang) -> str:
+    """Every measure: its runs, best first, and every pair with its test."""
+    lines: list[str] = []
+    for one in found.comparisons:
+        lines.append(f"{one.measure}  (n = {one.n})")
+        best_first = sorted(one.runs, key=lambda run: -run.mean)
+        lines += [f"  {number(100 * run.mean, 2, lang)} %  {run.name}" for run in best_first]
+        for pair in one.differences:
+            test, seen = pair.test, pair.test.outcomes
+            low, high = number(100 * test.low, 2, lang), number(100 * test.high, 2, lang)
+            lines.append(
+                f"  {pair.first} − {pair.second}: {number(100 * test.difference, 2, lang)} [{low}; {high}]  "
+                f"p (Holm) {number(pair.adjusted_p, 4, lang)}  {seen.wins}/{seen.ties}/{seen.losses}"
+            )
+        label = "wyrocznia" if lang == "pl" else "oracle"
+        lines += [f"  {label}: {number(100 * one.oracle.value, 2, lang)} %", ""]
+    return "\n".join([*lines, found.signature])
 
 
 def ranking_lines(question_id: str, ranking: Ranking, form: str) -> str:

@@ -7,7 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.data import sample
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.polish import looks_polish
 from polqa_demo.reading.reader import Reader
 from polqa_demo.records import Answer, Passage, Ranking
 from polqa_demo.retrieval.retriever import Explanation, Retriever
@@ -52,6 +53,16 @@ class Asked:
             "passages": hits_json(self.hits),
             "timings": {f"{stage}_ms": round(value, 2) for stage, value in self.timings.items()},
         }
+
+
+def about_question(question: str) -> Bilingual | None:
+    """What a person should know about a question before its answer: that it does not look Polish."""
+    if looks_polish(question):
+        return None
+    return Bilingual(
+        "To pytanie nie wygląda na polskie. Program rozumie pytania po polsku; zadaj je po polsku.",
+        "This question does not look Polish. The program understands Polish questions; ask in Polish.",
+    )
 
 
 def hits_json(hits: Sequence[Hit]) -> list[dict[str, Any]]:
@@ -163,11 +174,15 @@ def open_pipeline(
 ) -> Pipeline:
     """A pipeline over JSONL files (one corpus; its index is cached), a built index, or the embedded sample.
 
+    Without a corpus and an index, the settings' ones are taken (POLQA_CORPUS, POLQA_INDEX), then the sample.
+
     :raises UserError: an unknown retriever or reader, a corpus or index that cannot be used
     """
     knobs = knobs or settings()
     _known("retriever", retriever, RETRIEVERS)
     _known("reader", reader, READERS)
+    if not corpus and not index:
+        corpus, index = knobs.corpus, knobs.index
     opened = _open_index([Path(path) for path in corpus], Path(index) if index else None, knobs, progress)
     from polqa_demo.reading.rules import RuleReader
 

@@ -100,6 +100,30 @@ def stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
 
 
+# Function words of questions in other languages that are no Polish words.
+_FOREIGN = frozenset(
+    """
+    who what when where which why how is are was were the of did does did has have many much wer wie wann wo welche
+    welcher welches ist war waren der die das und qui quand où quel quelle est quién qué cuándo dónde cuál es chi
+    quando dove quale perché
+    """.split()
+)
+
+
+def looks_polish(text: str) -> bool:
+    """Whether a question can be Polish: Latin letters, and not more function words of other languages than Polish ones.
+
+    Names alone count as Polish; the test is for a hint, not for a refusal.
+    """
+    letters = [sign for sign in text if sign.isalpha()]
+    if letters and sum(sign <= "\u024f" for sign in letters) < len(letters) / 2:
+        return False
+    found = words(text)
+    if any(sign in "ąćęłńśźż" for sign in text.lower()):
+        return True
+    return sum(word in _FOREIGN for word in found) <= sum(word in STOP_WORDS for word in found)
+
+
 def content_stems(text: str) -> list[str]:
     """Stems of the words that are not stop words, in order."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS]

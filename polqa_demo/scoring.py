@@ -1,39 +1,60 @@
 """Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Bilingual, Lang, UserError, number
+from polqa_demo.evaluation.analysis import analyse
+from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
+from polqa_demo.evaluation.floor import lookalikes
+from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, build_report
-from polqa_demo.records import GoldSet
-from polqa_demo.submissions.answers import read_answers
+from polqa_demo.records import GoldSet, Ranking
+from polqa_demo.settings import settings
+from polqa_demo.submissions.answers import Duplicates, read_answers
+from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
 from polqa_demo.submissions.problems import PLACES, Problem, Refused
 from polqa_demo.submissions.rankings import read_rankings
+from polqa_demo.submissions.table import Overrides, Recognised
 
 SEVERITIES = ("error", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came: its name (shown, never trusted) and its bytes."""
+    """A file as it came: its name (shown, never trusted), and its bytes or the path where they lie.
+
+    `overrides` say what a person knows better about it than its content shows.
+    """
 
     name: str
-    data: bytes
+    data: bytes = b""
+    path: Path | None = None
+    overrides: Overrides = field(default_factory=Overrides)
+
+    @property
+    def content(self) -> Content:
+        """The bytes, or the path to read them from."""
+        return self.data if self.path is None else self.path
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What is odd about the files, worst first, and the report; no report when a file was refused."""
+    """What is odd about the files, worst first, and the report; no report when a file was refused.
+
+    `forms` say in words what each file was taken for, by role (`answers`: `csv, UTF-8, header`), `recognised` in parts.
+    """
 
     problems: tuple[Problem, ...]
     report: Report | None
     forms: dict[str, str]
+    recognised: dict[str, Recognised] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
         """Problems and report as plain JSON, also when there is no report."""
@@ -41,7 +62,11 @@ class Scored:
         head: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "problems": problems}
         if self.forms:
             head["forms"] = self.forms
-        return head | report_json(self.report) if self.report else head
+        if self.recognised:
+            head["recognised"] = {role: found.json() for role, found in self.recognised.items()}
+        if self.report is None:
+            return head
+        return head | report_json(self.report) | analysis_json(analyse(self.report))
 
 
 def score_uploads(
@@ -52,35 +77,97 @@ def score_uploads(
     gold_source: GoldSource = "auto",
     in_corpus: Callable[[str], bool] | None = None,
     answers_from_gold: Upload | None = None,
+    duplicates: Duplicates = "refuse",
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
 
-    `answers_from_gold` are the same reader's answers on gold passages, scored beside the others.
+    `answers_from_gold` are the same reader's answers on gold passages, scored beside the others. `duplicates` says
+    which of several different answers to one question counts; by default such a file is refused.
 
     :raises ValueError: an unknown rule or gold source
     """
-    problems: list[Problem] = []
-    forms: dict[str, str] = {}
-    predictions = ranked = on_gold = None
+    reading = _Reading(gold, duplicates)
     try:
-        if answers:
-            answers_file = read_answers(answers.data, gold.questions, answers.name)
-            problems.extend(answers_file.problems)
-            forms["answers"], predictions = answers_file.form, answers_file.predictions
-        if rankings:
-            rankings_file = read_rankings(rankings.data, gold.questions, rankings.name, in_corpus)
-            problems.extend(rankings_file.problems)
-            forms["rankings"], ranked = rankings_file.form, rankings_file.rankings
-        if answers_from_gold:
-            gold_file = read_answers(answers_from_gold.data, gold.questions, answers_from_gold.name)
-            problems.extend(gold_file.problems)
-            forms["answers_from_gold"], on_gold = gold_file.form, gold_file.predictions
-        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold)
-    except Refused as refused:
-        return Scored(_worst_first([*refused.problems, *problems]), None, forms)
+        predictions = reading.answers("answers", answers) if answers else None
+        ranked = reading.rankings(rankings, in_corpus) if rankings else None
+        on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
+        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies)
     except UserError as error:
-        return Scored((*refused_by(error).problems, *_worst_first(problems)), None, forms)
-    return Scored(_worst_first([*problems, *_about_report(report)]), report, forms)
+        refused = refused_by(error).problems
+        return Scored(
+            _worst_first([*reading.named(refused), *reading.problems]), None, reading.forms, reading.recognised
+        )
+    found = [*reading.problems, *_about_report(report)]
+    if predictions is not None and answers:
+        found += about_predictions(gold, predictions, answers.name, rule)
+    return Scored(_worst_first(found), report, reading.forms, reading.recognised)
+
+
+class _Reading:
+    """The files of one submission, read one after the other; what is told of each bears its name."""
+
+    def __init__(self, gold: GoldSet, duplicates: Duplicates) -> None:
+        self._questions = gold.questions
+        self._duplicates = duplicates
+        self._file = ""
+        self.problems: list[Problem] = []
+        self.recognised: dict[str, Recognised] = {}
+        self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
+
+    @property
+    def forms(self) -> dict[str, str]:
+        return {role: found.say() for role, found in self.recognised.items()}
+
+    def answers(self, role: str, upload: Upload) -> dict[str, str]:
+        self._file = upload.name
+        file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+        if any(problem.code == "long-answers" for problem in file.problems):
+            self.policies["answer-chars"] = str(settings().max_answer_chars)
+        self._done(role, file.recognised, file.problems)
+        return file.predictions
+
+    def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
+        self._file = upload.name
+        file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+        self._done("rankings", file.recognised, file.problems)
+        return file.rankings
+
+    def named(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The problems with the name of the file that is being read."""
+        return [replace(problem, file=problem.file or self._file) for problem in problems]
+
+    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem]) -> None:
+        self.recognised[role] = recognised
+        self.problems += self.named(problems)
+        self._file = ""
+
+
+def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, rule: str) -> list[Problem]:
+    """What shows only beside the gold: a file that is the gold itself, answers that stand beside other questions."""
+    found: list[Problem] = []
+    same = lookalikes(gold.questions, predictions)
+    if same.is_gold:
+        count = same.first + same.variant + same.joined
+        message = Bilingual(
+            f"Odpowiedzi w pliku {name} to złote odpowiedzi słowo w słowo: {count} z {same.n} (pierwszy wariant: "
+            f"{same.first}, inny: {same.variant}, kilka naraz: {same.joined}). Sprawdź, czy to plik systemu.",
+            f"The answers in the file {name} are the gold answers word for word: {count} of {same.n} (first variant: "
+            f"{same.first}, another: {same.variant}, several at once: {same.joined}). Check that a system wrote it.",
+        )
+        found.append(Problem("warning", "gold-lookalike", message, count, file=name))
+    shift = find_line_shift(gold.questions, predictions, rule)
+    if shift:
+        where = ("dalej", "later") if shift.lines > 0 else ("wcześniej", "earlier")
+        message = Bilingual(
+            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o {abs(shift.lines)} "
+            f"{where[0]}. Po przesunięciu trafnych byłoby {shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik "
+            "tak, jak stoi; popraw kolejność.",
+            f"The answers in the file {name} are shifted: from question no. {shift.start} on they stand "
+            f"{abs(shift.lines)} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} would be right. "
+            "The score is that of the file as it stands; mend the order.",
+        )
+        found.append(Problem("warning", "shifted-lines", message, 1, (shift.start,), name))
+    return found
 
 
 def open_gold(
@@ -93,8 +180,8 @@ def open_gold(
     try:
         if gold in gold_names():
             return load_gold(gold), None
-        asked = read_questions(questions.data, questions.name) if questions else None
-        return read_gold(_gold_bytes(gold), Path(gold).name, kind, asked), None
+        asked = read_questions(questions.content, questions.name) if questions else None
+        return read_gold(_gold_path(gold), Path(gold).name, kind, asked), None
     except UserError as error:
         return None, refused_by(error)
 
@@ -106,22 +193,18 @@ def refused_by(error: UserError) -> Scored:
     return Scored((Problem("error", error.code, error.message),), None, {})
 
 
-def _gold_bytes(gold: str) -> bytes:
-    """The content of a gold file.
+def _gold_path(gold: str) -> Path:
+    """The path of a gold file.
 
-    :raises UserError: neither a file nor a known name, or a file that cannot be opened
+    :raises UserError: neither a file nor a known name
     """
     try:
-        return Path(gold).read_bytes()
-    except (FileNotFoundError, ValueError):
+        known = Path(gold).exists()
+    except (OSError, ValueError):
+        known = False
+    if not known:
         load_gold(gold)
-        raise
-    except OSError as error:
-        raise UserError(
-            "unreadable-file",
-            f"Nie mogę otworzyć pliku {gold}: {error.strerror}. Sprawdź ścieżkę i uprawnienia.",
-            f"Cannot open the file {gold}: {error.strerror}. Check the path and the permissions.",
-        ) from error
+    return Path(gold)
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -132,6 +215,7 @@ def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
         "message": problem.message.say(lang),
         "count": problem.count,
         "lines": list(problem.lines),
+        "file": problem.file,
     }
 
 

@@ -48,6 +48,16 @@ class Settings(BaseSettings):
     top_k: int = Field(default=10, ge=1, le=100, validate_default=True)
     max_question_chars: int = Field(default=2000, ge=10)
     max_upload_mb: int = Field(default=256, ge=1)
+    # What a file may hold once it is unpacked; a workbook, and whatever lies twice packed, is held in memory.
+    max_unpacked_mb: int = Field(default=1024, ge=1)
+    max_workbook_mb: int = Field(default=128, ge=1)
+    max_line_chars: int = Field(default=4_000_000, ge=100)
+    max_rows: int = Field(default=30_000_000, ge=1)
+    max_columns: int = Field(default=10_000, ge=10)
+    # An answer is kept up to this length; a ranking up to this depth, less where there are very many questions.
+    max_answer_chars: int = Field(default=10_000, ge=1000)
+    max_ranking_depth: int = Field(default=1000, ge=100)
+    max_ranking_entries: int = Field(default=1_000_000, ge=1000)
     mcp: bool = True
 
     @field_validator("top_k")

@@ -22,7 +22,7 @@ ORDER = (
     ("submissions", "evaluation", "retrieval", "reading"),
     ("training", "pipeline", "runs", "scoring", "batch", "batch_reading", "comparison"),
     ("cluster",),
-    ("ui", "cli", "cli_text", "__main__", "__init__"),
+    ("ui", "cli", "cli_io", "cli_text", "__main__", "__init__"),
 )
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
 # Single modules of one line that do belong to one another.
@@ -32,7 +32,10 @@ NEIGHBOURS = {
     ("runs", "batch"),
     ("runs", "batch_reading"),
     ("runs", "scoring"),
+    ("comparison", "scoring"),
     ("cli", "cli_text"),
+    ("cli", "cli_io"),
+    ("cli_io", "cli_text"),
     ("cli", "ui"),
     ("cli", "__init__"),
     ("__main__", "cli"),
@@ -168,7 +171,7 @@ def environment_uses(file: Path) -> Iterator[tuple[int, str]]:
 
 def test_the_environment_is_read_by_the_settings_alone() -> None:
     # Launching the app sets variables for the libraries that it starts.
-    launching = {"settings.py", "ui/app.py"}
+    launching = {"settings.py", "ui/app.py", "ui/downloads.py"}
     found = {file: list(environment_uses(file)) for file in modules()}
     assert found[PACKAGE / "settings.py"]
     wrong = [

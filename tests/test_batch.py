@@ -91,13 +91,13 @@ def test_another_key_begins_anew(tmp_path: Path) -> None:
     assert out.read_text() == "nowe 0\nnowe 1\n"
 
 
-@given(damage=st.binary(max_size=40), keep=st.integers(0, 60))
+@given(damage=st.binary(max_size=40), keep=st.integers(18, 60))
 def test_a_damaged_part_never_spoils_the_output(
     tmp_path_factory: pytest.TempPathFactory, damage: bytes, keep: int
 ) -> None:
     out = tmp_path_factory.mktemp("part") / "out"
     part = out.with_name("out.part")
-    part.write_bytes(b'"k"\n"0\\n"\n"1\\n"\n'[:keep] + damage)
+    part.write_bytes(b'"polqa-demo batch k"\n"0\\n"\n"1\\n"\n'[:keep] + damage)
     resumed = write_batch(out, range(3), lambda item: f"{item}\n", "k")
     lines = out.read_text().splitlines()
     # Whole lines of the earlier run are believed, whatever they say; all others are done again.
@@ -109,14 +109,14 @@ def test_a_damaged_part_never_spoils_the_output(
 def test_half_a_line_is_done_again(tmp_path: Path) -> None:
     out = tmp_path / "out"
     for tail in (b'"1\\', b'"1\\n"', b"7\n", b"\xff\xfe\n", b"\n"):
-        out.with_name("out.part").write_bytes(b'"k"\n"0\\n"\n' + tail)
+        out.with_name("out.part").write_bytes(b'"polqa-demo batch k"\n"0\\n"\n' + tail)
         assert write_batch(out, range(3), lambda item: f"{item}\n", "k") == 1
         assert out.read_text() == "0\n1\n2\n"
 
 
 def test_more_done_than_there_is_to_do_is_another_piece_of_work(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    out.with_name("out.part").write_bytes(b'"k"\n"0\\n"\n"1\\n"\n"2\\n"\n')
+    out.with_name("out.part").write_bytes(b'"polqa-demo batch k"\n"0\\n"\n"1\\n"\n"2\\n"\n')
     write_batch(out, range(2), lambda item: f"{item}\n", "k")
     assert out.read_text() == "0\n1\n"
 
@@ -153,3 +153,31 @@ def test_a_fingerprint_tells_parts_apart() -> None:
     keys = {fingerprint("a", "b"), fingerprint("ab"), fingerprint("b", "a"), fingerprint("a", b"b"), fingerprint("a")}
     assert len(keys) == 5
     assert fingerprint("a", 1, None) == fingerprint("a", 1, None)
+
+
+def test_two_processes_do_not_write_the_same_output(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    seen: list[str] = []
+
+    def work(item: str) -> str:
+        if item == "b":
+            with pytest.raises(UserError) as caught:
+                write_batch(out, ["x"], str, "another key")
+            seen.append(caught.value.code)
+        return item
+
+    write_batch(out, ["a", "b", "c"], work, "key")
+    assert seen == ["out-in-work"]
+    assert out.read_text() == "abc"
+
+
+def test_a_file_of_ones_own_is_never_taken_for_unfinished_work(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    part = out.with_name("out.part")
+    for own in (b"mine\n", b'"k"\n'):
+        part.write_bytes(own)
+        with pytest.raises(UserError) as caught:
+            write_batch(out, ["a"], str, "k")
+        assert caught.value.code == "foreign-part"
+        assert part.read_bytes() == own
+    assert not out.exists()

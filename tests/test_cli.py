@@ -118,16 +118,16 @@ def test_several_corpus_files_are_one(cache: Path, tmp_path: Path) -> None:
 
 def test_the_language_of_messages(cache: Path) -> None:
     assert "confidence" in Call(cache, "--lang", "en", "ask", QUESTION).out
-    assert "Błąd: Wpisz pytanie." in Call(cache, "ask", " ").err
-    assert "Error: Type a question." in Call(cache, "--lang", "en", "ask", " ").err
-    assert "Error: Type a question." in Call(cache, "ask", " ", POLQA_LANGUAGE="en").err
+    assert "błąd: Wpisz pytanie." in Call(cache, "ask", " ").err
+    assert "error: Type a question." in Call(cache, "--lang", "en", "ask", " ").err
+    assert "error: Type a question." in Call(cache, "ask", " ", POLQA_LANGUAGE="en").err
     assert Call(cache, "--lang", "de", "ask", QUESTION).code == 2
 
 
 def test_version_and_help(cache: Path) -> None:
     assert Call(cache, "--version").out == f"polqa-demo {__version__}\n"
     for command in ([], ["ask"], ["retrieve"], ["answer"], ["score"], ["data", "fetch"], ["index", "build"],
-                    ["index", "verify"], ["serve"]):  # fmt: skip
+                    ["index", "verify"], ["compare"], ["serve"]):  # fmt: skip
         run = Call(cache, *command, "--help")
         assert run.code == 0
         assert run.out.strip()
@@ -194,7 +194,8 @@ def test_retrieve_writes_what_score_reads(cache: Path, files: Path, tmp_path: Pa
     assert (run.code, run.out) == (0, "")
     assert str(out) in run.err
     report = Call(cache, "score", "--gold", files / "pytania.jsonl", "--rankings", out, "--json", "-").json
-    assert report["forms"] == {"rankings": form}
+    assert report["recognised"]["rankings"]["form"] == form
+    assert report["forms"]["rankings"].startswith(f"{form}, UTF-8")
     assert report["rankings"]["accuracy@10"] | {"ci95": 0} == {"value": 1.0, "hits": 3, "n": 3, "ci95": 0}
     assert report["rankings"]["mrr@10"]["value"] == 1
     assert {problem["severity"] for problem in report["problems"]} <= {"note"}
@@ -246,7 +247,7 @@ def test_answers_of_an_earlier_stop_are_kept(cache: Path, files: Path, tmp_path:
     assert Call(cache, *common, tmp_path / "cale").code == 0
     whole = (tmp_path / "cale").read_text(encoding="utf-8")
     # A part under another key is another piece of work and is not believed.
-    (tmp_path / "out.part").write_text('"inny klucz"\n"zle"\n', encoding="utf-8")
+    (tmp_path / "out.part").write_text('"polqa-demo batch inny"\n"zle"\n', encoding="utf-8")
     assert Call(cache, *common, tmp_path / "out").code == 0
     assert (tmp_path / "out").read_text(encoding="utf-8") == whole
 
@@ -331,7 +332,7 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
     report = json.loads(run.out)
     assert report.keys() == {"schema_version", "problems"}
     assert report["problems"][0] | {"message": ""} == {
-        "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3],
+        "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3], "file": "inne.csv",
     }  # fmt: skip
     assert "Czy to predykcje innego podziału?" in run.err
     assert "(wiersze: 2, 3)" in run.err
@@ -447,3 +448,53 @@ def test_a_reader_that_stops_early_is_no_error(cache: Path, tmp_path: Path) -> N
     )  # fmt: skip
     assert "Traceback" not in run.stderr
     assert "Exception" not in run.stderr
+
+
+def test_an_output_never_takes_the_place_of_an_input_or_of_what_is_no_file(
+    cache: Path, files: Path, tmp_path: Path
+) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_bytes((files / "pytania.jsonl").read_bytes())
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(questions)
+    os.mkfifo(pipe)
+    for out in (questions, link, pipe, tmp_path, Path("/dev/null"), Path("..")):
+        run = Call(cache, "retrieve", "--questions", questions, "--corpus", files / "korpus.jsonl", "--out", out)
+        assert run.code == 1, out
+        assert "--out" in run.err
+        assert "Traceback" not in run.err
+    assert questions.read_bytes() == (files / "pytania.jsonl").read_bytes()
+    assert pipe.is_fifo()
+
+
+def test_an_output_through_a_link_goes_where_it_leads(cache: Path, files: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.tsv", tmp_path / "link.tsv"
+    target.touch()
+    link.symlink_to(target)
+    common = ("retrieve", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--out")
+    assert Call(cache, *common, link).code == 0
+    assert link.is_symlink()
+    assert target.read_text().startswith("question-id")
+    assert Call(cache, *common, "-").out == target.read_text()
+
+
+def test_compare_names_the_better_run_and_the_test(cache: Path, files: Path, tmp_path: Path) -> None:
+    good, bad, folder = tmp_path / "good.csv", tmp_path / "bad.csv", tmp_path / "runs"
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("".join(f'{{"question_id": {n}, "question": "Kto {n}?", "answers": ["Ala"]}}\n' for n in range(12)))
+    good.write_text("question_id,answer\n" + "".join(f"{n},Ala\n" for n in range(12)))
+    bad.write_text("question_id,answer\n" + "".join(f"{n},{'Ala' if n < 2 else 'Zenobiusz'}\n" for n in range(12)))
+    run = Call(cache, "compare", "--gold", gold, good, bad, "--json", "-")
+    assert run.code == 0
+    found = json.loads(run.out)["comparisons"][0]
+    assert [one["value"] for one in found["runs"]] == [1.0, 2 / 12]
+    difference = found["differences"][0]
+    assert (difference["wins"], difference["ties"], difference["losses"]) == (10, 2, 0)
+    assert difference["p"] == pytest.approx(2 / 2**10)
+    folder.mkdir()
+    for file in (good, bad):
+        (folder / file.name).write_bytes(file.read_bytes())
+    assert "good" in Call(cache, "compare", "--gold", gold, folder).out
+    alone = Call(cache, "compare", "--gold", gold, good)
+    assert alone.code == 1
+    assert "Traceback" not in alone.err

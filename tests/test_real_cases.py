@@ -19,9 +19,9 @@ ANSWERS: dict[str, int | str] = {
     "perfect.csv": 12,
     "perfect-lines.txt": 12,
     "u01_bom.csv": 12,
-    "u02_utf16le.tsv": "utf-16",
-    "u02_utf16be_nobom.csv": "not-utf8",
-    "u03_cp1250.csv": "not-utf8",
+    "u02_utf16le.tsv": 12,
+    "u02_utf16be_nobom.csv": 12,
+    "u03_cp1250.csv": 12,
     "u05_lone_quote.tsv": 12,
     "u07_no_final_newline.txt": 12,
     "u07_extra_blank_lines.txt": 12,
@@ -34,13 +34,13 @@ ANSWERS: dict[str, int | str] = {
     "u13_extra_ids.csv": 12,
     "u14_wrong_split.csv": "wrong-split",
     "u15_pred_list_literal.csv": 12,
-    "u16_single_quotes.jsonl": "not-json",
+    "u16_single_quotes.jsonl": 12,
     "u16_json_array.json": 12,
     "u16_squad_predictions.json": 12,
-    "u17_pred.csv.gz": "not-text",
-    "u17_pred.zip": "not-text",
-    "u17_pred.xlsx": "not-text",
-    "u17_xlsx_named.csv": "not-text",
+    "u17_pred.csv.gz": 12,
+    "u17_pred.zip": 12,
+    "u17_pred.xlsx": 12,
+    "u17_xlsx_named.csv": 12,
     "u19_nul.csv": 12,
     "u20_huge_field.csv": 11,
     "U21_PRED.CSV": 12,
@@ -54,6 +54,10 @@ ANSWERS: dict[str, int | str] = {
 }
 GOLDS = ("u15_gold_list_quirks.csv", "u15_gold_json_list.csv")
 NOTICED = {
+    "u02_utf16le.tsv": "encoding",
+    "u02_utf16be_nobom.csv": "encoding",
+    "u03_cp1250.csv": "encoding",
+    "u16_single_quotes.jsonl": "python-dicts",
     "u07_extra_blank_lines.txt": "blank-lines-dropped",
     "u10_json_null.jsonl": "empty-answers",
     "u13_missing_ids.csv": "missing-ids",
@@ -97,7 +101,7 @@ def opened(path: Path, questions: Path | None = None) -> GoldSet:
 
 
 def upload(path: Path) -> Upload:
-    return Upload(path.name, path.read_bytes())
+    return Upload(path.name, path=path)
 
 
 def codes(scored: Scored) -> list[str]:
@@ -249,7 +253,7 @@ def test_known_scores_of_answers(shared: Path, part: str, run: str, poleval: tup
     gold = opened(folder / f"{part}.expected.tsv", folder / f"{part}.in.tsv")
     scored = score_uploads(gold, upload(folder / f"{part}.out.{run}.tsv"))
     assert right(scored) == poleval
-    assert scored.forms == {"answers": "lines"}
+    assert scored.forms == {"answers": "lines, UTF-8"}
     if run == "always-tak":
         assert right(scored, "readme")[0] == {"dev-0": 50, "test-A": 140}[part]
 
@@ -268,7 +272,7 @@ def test_known_scores_of_wide_rankings(shared: Path, gold: str, run: str, found:
     assert scored.report is not None
     assert scored.report.rankings is not None
     assert scored.report.rankings.ndcg == pytest.approx(ndcg, abs=5e-5)
-    assert scored.forms == {"rankings": "wide"}
+    assert scored.forms == {"rankings": "wide, UTF-8"}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
 from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, open_gold, score_uploads
+from polqa_demo.submissions.table import Overrides
 
 GOLD = GoldSet(
     "maly",
@@ -37,12 +38,12 @@ def test_answers_and_rankings_give_one_report() -> None:
     assert found.report.rankings is not None
     assert found.report.answers.rules["poleval"].hits == 2
     assert found.report.rankings.hits == 2
-    assert found.forms == {"answers": "csv", "rankings": "long"}
+    assert found.forms == {"answers": "csv, UTF-8, header", "rankings": "long, UTF-8, header"}
     assert set(codes(found)) == {"short-rankings", "ties", "no-gold-answer"}
     report = found.json()
     assert report["schema_version"] == 1
     assert [problem.keys() for problem in report["problems"]] == [
-        {"severity", "code", "message", "count", "lines"} for _ in found.problems
+        {"severity", "code", "message", "count", "lines", "file"} for _ in found.problems
     ]
     json.dumps(report, allow_nan=False)
 
@@ -69,8 +70,8 @@ def test_a_refused_file_leaves_problems_and_no_scores() -> None:
 def test_what_was_odd_before_a_refusal_is_still_told() -> None:
     found = score_uploads(GOLD, Upload("odp.csv", b"id,answer\n1,a\n"), Upload("run.tsv", b"\x1f\x8b"))
     assert found.report is None
-    assert codes(found) == ["not-text", "missing-ids"]
-    assert found.forms == {"answers": "csv"}
+    assert codes(found) == ["broken-file", "missing-ids"]
+    assert found.forms == {"answers": "csv, UTF-8, header"}
 
 
 def test_a_gold_that_cannot_score_is_a_problem() -> None:
@@ -99,7 +100,7 @@ def test_answers_on_gold_passages_are_scored_beside_the_others() -> None:
     on_gold = Upload("na-zlotych.txt", "Toruń\n12\ntak\nx\n".encode())
     found = score_uploads(GOLD, ANSWERS, answers_from_gold=on_gold)
     report = found.json()
-    assert found.forms == {"answers": "csv", "answers_from_gold": "lines"}
+    assert found.forms == {"answers": "csv, UTF-8, header", "answers_from_gold": "lines, UTF-8"}
     assert report["answers"]["fuzzy_match"]["correct"] == 2
     assert report["answers_from_gold"]["fuzzy_match"]["correct"] == 3
 
@@ -155,3 +156,41 @@ def test_bad_gold_keeps_its_lines(tmp_path: Path) -> None:
     assert refused is not None
     assert refused.problems[0].lines == (2,)
     assert refused.json()["problems"][0]["code"] == "not-json"
+
+
+def test_a_file_may_lie_on_disk(tmp_path: Path) -> None:
+    path = tmp_path / "odp.csv"
+    path.write_bytes(ANSWERS.data)
+    from_path, from_bytes = (score_uploads(GOLD, upload) for upload in (Upload("odp.csv", path=path), ANSWERS))
+    assert from_path == from_bytes
+    gone = score_uploads(GOLD, Upload("odp.csv", path=tmp_path / "nie-ma.csv"))
+    assert codes(gone) == ["unreadable-file"]
+    assert gone.report is None
+
+
+def test_what_was_recognised_is_reported_in_words_and_in_parts() -> None:
+    found = score_uploads(GOLD, Upload("odp.csv", ANSWERS.data.decode().encode("cp1250")))
+    assert found.forms == {"answers": "csv, cp1250, header"}
+    assert found.json()["recognised"] == {
+        "answers": {"form": "csv", "encoding": "cp1250", "separator": ",", "header": ["id", "answer"]}
+    }
+
+
+def test_what_was_recognised_can_be_overridden() -> None:
+    odd = "nr|tekst\n1|Toruń\n2|dwanaście\n3|Tak\n4|x\n".encode("cp852")
+    assert score_uploads(GOLD, Upload("odp.txt", odd)).report is None
+    known = Overrides(encoding="cp852", separator="|", header=False)
+    found = score_uploads(GOLD, Upload("odp.txt", odd, overrides=known))
+    # Four ids of five rows are known: no file of ids yet. Without the header all of them are.
+    assert codes(found)[0] == "wrong-length"
+    found = score_uploads(GOLD, Upload("odp.txt", odd.split(b"\n", 1)[1], overrides=known))
+    assert found.report is not None
+    assert found.forms == {"answers": "separated, cp852, no header"}
+
+
+def test_every_problem_bears_the_name_of_its_file() -> None:
+    found = score_uploads(
+        GOLD, Upload("odp.csv", b"id,answer\n1,a\n"), Upload("run.tsv", b"qid\tpid\tscore\n9\ta\t1\n")
+    )
+    assert {problem.file for problem in found.problems} == {"odp.csv", "run.tsv"}
+    assert {problem["file"] for problem in found.json()["problems"]} == {"odp.csv", "run.tsv"}

@@ -45,6 +45,9 @@ def test_defaults() -> None:
         ("POLQA_WIKIPEDIA_IDS", "true", "wikipedia_ids", True),
         ("POLQA_MAX_UPLOAD_MB", "5", "max_upload_mb", 5),
         ("POLQA_MAX_QUESTION_CHARS", "50", "max_question_chars", 50),
+        ("POLQA_MAX_UNPACKED_MB", "7", "max_unpacked_mb", 7),
+        ("POLQA_MAX_LINE_CHARS", "1000", "max_line_chars", 1000),
+        ("POLQA_MAX_RANKING_DEPTH", "200", "max_ranking_depth", 200),
         ("POLQA_NIEZNANE", "1", "port", 7860),
     ],
 )

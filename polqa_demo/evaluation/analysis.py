@@ -78,7 +78,7 @@ def _answers(report: Report) -> AnswerAnalysis:
     right = {item.question.id: bool(item.verdict and item.verdict.correct) for item in scored}
     predictions = {item.question.id: item.prediction for item in scored if item.prediction is not None}
     hits, missing = sum(right.values()), len(scored) - len(predictions)
-    has_labels = all(any(name in question.labels for question in questions) for name in TWO_WAY)
+    has_labels = all(any(question.labels.get(name) for question in questions) for name in TWO_WAY)
     return AnswerAnalysis(
         slices=slices(questions, right),
         two_way=two_way(questions, right, *TWO_WAY) if has_labels else None,

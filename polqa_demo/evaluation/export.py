@@ -1,4 +1,4 @@
-"""A report as JSON (schema_version 1, see the README) and its items as CSV."""
+"""A report as JSON (schema_version 1, see the README; `loading` reads it back) and its items as CSV."""
 
 import csv
 import io
@@ -106,10 +106,16 @@ def _rankings(scores: RankingScores) -> dict[str, Any]:
 
 
 def _item(item: Item) -> dict[str, Any]:
+    """One question, with all that `loading` needs to score it again."""
     found: dict[str, Any] = {"question_id": item.question.id, "question": item.question.text}
+    if labels := {name: value for name, value in item.question.labels.items() if value}:
+        found["labels"] = labels
+    if item.question.answers:
+        found["golds"] = list(item.question.answers)
     if item.verdict:
         found["prediction"] = item.prediction or ""
-        found["golds"] = list(item.question.answers)
+        if item.prediction is None:
+            found["missing"] = True
         found["correct"] = item.verdict.correct
         found["explanation"] = verdict_json(item.verdict)
     if item.ranking:
@@ -137,6 +143,10 @@ def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
         "ranks": dict(ranking.ranks),
         "first_rank": ranking.first_rank,
         "judged": ranking.judged,
+        "length": ranking.length,
+        "duplicates": ranking.duplicates or None,
+        # Without ties both are what accuracy@10 says.
+        "ties": {"best": ranking.hit_at_best, "worst": ranking.hit_at_worst} if ranking.tied else None,
     }
     return {key: value for key, value in found.items() if value is not None}
 

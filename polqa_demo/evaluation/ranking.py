@@ -135,15 +135,22 @@ def score_rankings(
         )
         for question in dict.fromkeys(questions)
     )
-    with_gold = [item for item in items if item.gold_passages]
-    if not with_gold:
+    if not any(item.gold_passages for item in items):
         raise UserError(
             "no-gold-passages",
-            f"Żadne pytanie nie ma wzorcowego fragmentu (pytań: {len(items)}), więc rankingów nie da się ocenić. "
-            "Podaj plik wzorca z identyfikatorami fragmentów dla tych pytań.",
+            f"Żadne pytanie nie ma złotego fragmentu (pytań: {len(items)}), więc rankingów nie da się ocenić. "
+            "Podaj złoty zbiór z identyfikatorami fragmentów dla tych pytań.",
             f"No question has a gold passage (questions: {len(items)}), so the rankings cannot be scored. "
             "Give a gold file with passage ids for these questions.",
         )
+    return sum_up(items)
+
+
+def sum_up(items: Sequence[QuestionRanking]) -> RankingScores:
+    """The measures of questions that were scored already; at least one has a gold passage, and `judged` is known of
+    all of them or of none.
+    """
+    with_gold = [item for item in items if item.gold_passages]
     n = len(with_gold)
     longest = max(item.length for item in with_gold)
 
@@ -164,7 +171,7 @@ def score_rankings(
         mrr=mean(lambda item: item.reciprocal_rank),
         ndcg=mean(lambda item: item.ndcg),
         recall=mean(lambda item: item.recall),
-        judged=None if judged is None else mean(lambda item: item.judged_share),
+        judged=None if with_gold[0].judged is None else mean(lambda item: item.judged_share),
         ties=Ties(
             questions=sum(item.tied for item in with_gold),
             decisive=sum(item.hit_at_best != item.hit_at_worst for item in with_gold),
@@ -175,7 +182,7 @@ def score_rankings(
         short=sum(0 < item.length < CUTOFF for item in with_gold),
         longest=longest,
         duplicates=sum(item.duplicates for item in items),
-        items=items,
+        items=tuple(items),
     )
 
 

@@ -58,11 +58,13 @@ def build_report(
     rule: str = "poleval",
     gold_source: GoldSource = "auto",
     answers_from_gold: Mapping[str, str] | None = None,
+    reading: Mapping[str, str] | None = None,
 ) -> Report:
     """Scores predictions (question id -> answer) and rankings against a gold set.
 
     `answers_from_gold` are predictions of the same reader on gold passages, scored beside the others. A question
-    without a prediction is wrong, one without a ranking is a miss; both stay in the denominator.
+    without a prediction is wrong, one without a ranking is a miss; both stay in the denominator. `reading` are policies
+    by which the files were read, other than the usual ones (`duplicates`: first or last; `answer-chars`).
 
     :raises UserError: the gold holds no answers (or no passages) to score against
     :raises ValueError: an unknown rule or gold source
@@ -77,7 +79,14 @@ def build_report(
     if answers_from_gold is not None:
         from_gold_scores = score_answers(gold, answers_from_gold)
     if answer_scores or from_gold_scores:
-        policies |= {"rule": rule, "missing": "wrong", "duplicates": "refused", "no-gold": "left-out"}
+        policies |= {
+            "rule": rule,
+            "missing": "wrong",
+            "extra": "left-out",
+            "duplicates": "refused",
+            "no-gold": "left-out",
+        }
+        policies |= dict(reading or {})
     if rankings is not None:
         ids = [question.id for question in gold.questions]
         ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold))

@@ -1,132 +1,213 @@
-"""A file of answers -> question id: answer. One a line, CSV, TSV, semicolon, JSONL or a JSON array."""
+"""A file of answers -> question id: answer. One a line, CSV, TSV, semicolon, JSONL, JSON, a workbook or parquet."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from polqa_demo.data.lines import id_text
 from polqa_demo.data.polqa import parse_answers
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
-from polqa_demo.submissions.coverage import as_floats, float_ids, missing_ids, unknown_ids
-from polqa_demo.submissions.problems import PLACES, Problem, Refused, first_places, refuse
-from polqa_demo.submissions.reading import (
+from polqa_demo.submissions import answer_problems as tell
+from polqa_demo.submissions.containers import Content
+from polqa_demo.submissions.coverage import Ids, as_floats, missing_ids
+from polqa_demo.submissions.json_forms import json_id, json_text
+from polqa_demo.submissions.problems import PLACES, Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     DELIMITERS,
     ID_NAMES,
-    Row,
+    KEY,
+    VALUE,
+    Overrides,
+    Recognised,
     Table,
     has_field,
     object_field,
     object_id,
-    read_table,
-    split_cells,
+    plain_name,
 )
+
+Duplicates = Literal["refuse", "first", "last"]
+Pair = tuple[int, str, str]
+
+# A workbook and a parquet file know truth values; the answers of Polish questions are tak and nie.
+_TRUTHS = {"True": "tak", "False": "nie"}
 
 
 @dataclass(frozen=True, slots=True)
 class AnswersFile:
-    """Predictions by question id (only of known questions), the form that was recognised, and what was odd."""
+    """Predictions by question id (only of known questions), what the file was taken for, and what was odd.
+
+    `form` is the short name of the form; answers of a file without ids are `lines`, in the order of the questions.
+    """
 
     name: str
     form: str
+    recognised: Recognised
     predictions: dict[str, str]
     problems: tuple[Problem, ...] = ()
 
 
-def read_answers(data: bytes, questions: Sequence[Question], name: str = "answers") -> AnswersFile:
-    """Predictions for these questions.
+@dataclass(slots=True)
+class _Seen:
+    """What was met on the way through the rows."""
 
-    Missing answers are reported (the score counts them as wrong), unknown ids are reported and left out; two different
-    answers to one question are refused.
+    surplus: Places = field(default_factory=Places)
+    lacking: Places = field(default_factory=Places)
+    unclosed: Places = field(default_factory=Places)
+    python: Places = field(default_factory=Places)
+    cut: Places = field(default_factory=Places)
 
-    :raises Refused: not a file of answers, of another split, or of another length; the problems say why
+
+def read_answers(
+    data: Content,
+    questions: Sequence[Question],
+    name: str = "answers",
+    overrides: Overrides | None = None,
+    duplicates: Duplicates = "refuse",
+) -> AnswersFile:
+    """Predictions for these questions, from bytes or from a path.
+
+    Missing answers are reported (the score counts them as wrong), unknown ids are reported and left out. An answer is
+    kept up to the limit of the settings. `duplicates` says which of several different answers to one question counts.
+
+    :raises UserError: not a file of answers, of another split, or of another length; the problems say why
     """
-    table = read_table(data, name)
+    table = read_table(data, name, overrides)
     known = {question.id for question in questions}
-    pairs = _pairs(table, known)
+    seen = _Seen()
+    table, pairs = _pairs(table, known, seen)
     if pairs is None:
-        return _by_line(table, questions)
-    if not pairs:
+        return _by_line(table, questions, seen)
+    ids = Ids(known)
+    kept: dict[str, tuple[int, str]] = {}
+    same, different = Places(), Places()
+    longest = table.limits.max_answer_chars
+    count = 0
+    for line, key, answer in pairs:
+        count += 1
+        if not ids.keep(key, line):
+            continue
+        if len(answer) > longest:
+            seen.cut.add(line, key)
+            answer = answer[:longest]  # noqa: PLW2901 - the rest of the text must not be held
+        if key not in kept:
+            kept[key] = (line, answer)
+        elif kept[key][1] == answer:
+            same.add(line, key)
+        else:
+            different.add(line, key)
+            if duplicates == "last":
+                kept[key] = (line, answer)
+    if not count:
         raise refuse(
             "no-predictions",
-            f"Plik {name} nie zawiera żadnej odpowiedzi.",
-            f"The file {name} holds no predictions.",
+            f"Plik {name} nie zawiera żadnej odpowiedzi. Dopisz wiersze z identyfikatorem i odpowiedzią.",
+            f"The file {name} holds no predictions. Add rows of id and answer.",
         )
-    whole, problems = float_ids((key for _, key, _ in pairs), known, "pytań", "questions")
-    pairs = [(line, whole.get(key, key), answer) for line, key, answer in pairs]
-    pairs, lists = _unwrapped(pairs, name)
-    problems += [*_extra_cells(table), *lists, *_duplicates(pairs, name)]
-    problems += unknown_ids([(line, key) for line, key, _ in pairs], known)
-    predictions = {key: answer for _, key, answer in pairs if key in known}
-    missing = [question.id for question in questions if question.id not in predictions]
+    problems = [*table.problems, *tell.about_rows(seen.surplus, seen.lacking, seen.unclosed, seen.python, seen.cut)]
+    problems += ids.problems()
+    problems += tell.about_duplicates(same, different, name, duplicates)
+    found = {final: item for key, item in kept.items() if (final := ids.final(key)) is not None}
+    found, lists = _unwrapped(found, name)
+    problems += lists
+    missing = [question.id for question in questions if question.id not in found]
     if missing:
         problems.append(missing_ids(missing, "odpowiedzi", "an answer"))
-    problems.extend(_empty([(line, key, answer) for line, key, answer in pairs if key in known]))
-    return AnswersFile(name, table.form, predictions, tuple(problems))
+    problems += tell.about_texts((line, key, answer) for key, (line, answer) in found.items())
+    predictions = {key: answer for key, (_, answer) in found.items()}
+    return AnswersFile(name, table.form, table.recognised, predictions, tuple(problems))
 
 
-def _pairs(table: Table, known: set[str]) -> list[tuple[int, str, str]] | None:
+def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[Pair] | None]:
     """`(line, id, answer)` of the forms with ids; None for a file in the order of the questions."""
-    if table.form in ("jsonl", "json"):
-        return _object_pairs(table, known)
+    if table.read_objects:
+        return table, _object_pairs(table, seen)
     if table.header:
         id_at, answer_at = table.column(ID_NAMES), table.column(ANSWER_NAMES)
         if id_at is None or answer_at is None:
             raise refuse("missing-columns", *_columns_message(table.name, table.header))
-        return [
-            (row.line, id_text(row.cells[id_at]), _answer_cell(table, row, answer_at))
-            for row in table.rows
-            if id_at < len(row.cells)
-        ]
-    known = as_floats(known)
-    for delimiter in ("\t", ";", ","):
-        rows = [row for row in split_cells(table, delimiter) if any(cell.strip() for cell in row.cells)]
-        first = [id_text(row.cells[0]) for row in rows if len(row.cells) > 1]
+        return table, _column_pairs(table, id_at, answer_at, seen)
+    if table.form == "lines" and table.overrides.form == "lines":
+        return table, None
+    wide = as_floats(known)
+    for separator in DELIMITERS.values() if table.form == "lines" else (table.recognised.separator,):
+        parted = table.parted(separator, width=2)
+        sample = [cells for _, cells in parted.sample()]
+        first = [id_text(cells[0]) for cells in sample if len(cells) > 1]
         # Without a header the ids must speak for themselves: nearly every row begins with one.
-        if len(first) == len(rows) and sum(key in known for key in first) > 0.9 * len(rows):
-            return [(row.line, id_text(row.cells[0]), delimiter.join(row.cells[1:])) for row in rows]
-    return None
+        if first and len(first) == len(sample) and sum(key in wide for key in first) > 0.9 * len(sample):
+            return parted, _headless_pairs(parted, separator, seen)
+    return table, None
 
 
-def _answer_cell(table: Table, row: Row, answer_at: int) -> str:
-    """The cell of the answer; what an unquoted delimiter inside of the last column's answer cut off is joined to it."""
-    if answer_at == len(table.header) - 1 and _surplus(table, row):
-        return DELIMITERS[table.form].join(row.cells[answer_at:])
-    return row.cells[answer_at] if answer_at < len(row.cells) else ""
+def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iterator[Pair]:
+    """Rows below a header; what an unquoted separator cut off the last column's answer is joined to it."""
+    width, last = len(table.header), answer_at == len(table.header) - 1
+    truths = _TRUTHS if table.form in ("xlsx", "parquet") else {}
+    for line, cells in table.rows(seen.unclosed):
+        if len(cells) == width:
+            key = cells[id_at].strip()
+            if key or any(cell.strip() for cell in cells):
+                answer = cells[answer_at]
+                yield line, key, truths.get(answer, answer) if truths else answer
+            continue
+        if len(cells) > width and any(cell.strip() for cell in cells[width:]):
+            seen.surplus.add(line)
+            if last:
+                cells[answer_at:] = [table.recognised.separator.join(cells[answer_at:])]
+        key = cells[id_at].strip() if id_at < len(cells) else ""
+        if not key and not any(cell.strip() for cell in cells):
+            continue
+        if answer_at >= len(cells) or id_at >= len(cells):
+            seen.lacking.add(line)
+        answer = cells[answer_at] if answer_at < len(cells) else ""
+        yield line, key, truths.get(answer, answer)
 
 
-def _surplus(table: Table, row: Row) -> bool:
-    """The row has more filled cells than the header has names."""
-    return bool(table.header) and any(cell.strip() for cell in row.cells[len(table.header) :])
+def _headless_pairs(table: Table, separator: str, seen: _Seen) -> Iterator[Pair]:
+    typed = table.text is None or table.form == "json"
+    for line, cells in table.rows(seen.unclosed):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) < 2:
+            seen.lacking.add(line)
+        answer = (cells[1] if len(cells) > 1 else "") if typed else separator.join(cells[1:])
+        yield line, id_text(cells[0]), _TRUTHS.get(answer, answer) if table.form == "xlsx" else answer
 
 
-def _extra_cells(table: Table) -> list[Problem]:
-    """A warning for rows with more cells than the header."""
-    longer = [row.line for row in table.rows if _surplus(table, row)]
-    if not longer:
-        return []
-    message = Bilingual(
-        f"Wiersze z większą liczbą komórek niż w nagłówku: {len(longer)} ({first_places(longer)}). Nadmiar na końcu "
-        "dołączono do odpowiedzi, jeśli stoi w ostatniej kolumnie, a inaczej pominięto. Weź odpowiedź w cudzysłów.",
-        f"Rows with more cells than the header: {len(longer)} ({first_places(longer)}). The surplus at the end was "
-        "joined to the answer where that is the last column, else left out. Quote the answer.",
-    )
-    return [Problem("warning", "extra-cells", message, len(longer), tuple(longer[:PLACES]))]
+def _object_pairs(table: Table, seen: _Seen) -> Iterator[Pair]:
+    for line, row in table.objects(seen.python):
+        if table.keyed:
+            yield line, json_id(row[KEY]), json_text(row[VALUE])
+            continue
+        key = object_id(row)
+        if not key or not has_field(row, ANSWER_NAMES):
+            raise refuse(
+                "missing-columns",
+                f"Plik {table.name}, wiersz {line}: potrzebne pola question_id i answer, są: {first_places(row)}.",
+                f"File {table.name}, line {line}: the fields question_id and answer are wanted, found: "
+                f"{first_places(row)}.",
+                lines=[line],
+            )
+        yield line, key, json_text(object_field(row, ANSWER_NAMES))
 
 
-def _unwrapped(pairs: list[tuple[int, str, str]], name: str) -> tuple[list[tuple[int, str, str]], list[Problem]]:
+def _unwrapped(found: dict[str, tuple[int, str]], name: str) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
     """Answers that are lists of one, such as `['tak']`, as their text, when all answers of the file are lists.
 
     :raises Refused: some of the lists hold several answers
     """
-    filled = [(line, answer) for line, _, answer in pairs if answer.strip()]
+    filled = [(line, answer) for line, answer in found.values() if answer.strip()]
     if not filled or not all(answer.lstrip().startswith("[") for _, answer in filled):
-        return pairs, []
-    lists = [parse_answers(answer) if answer.strip() else () for _, _, answer in pairs]
-    if any(items is None for items in lists):
-        return pairs, []
-    several = [line for (line, _, _), items in zip(pairs, lists, strict=True) if items and len(items) > 1]
+        return found, []
+    lists = {key: parse_answers(answer) if answer.strip() else () for key, (_, answer) in found.items()}
+    if any(items is None for items in lists.values()):
+        return found, []
+    several = [found[key][0] for key, items in lists.items() if items and len(items) > 1]
     if several:
         raise refuse(
             "list-answers",
@@ -138,145 +219,63 @@ def _unwrapped(pairs: list[tuple[int, str, str]], name: str) -> tuple[list[tuple
             several,
         )
     message = Bilingual(
-        f"Odpowiedzi zapisane jako listy odczytano jako tekst, np. {filled[0][1][:40]}.",
-        f"Answers written as lists were read as their text, such as {filled[0][1][:40]}.",
+        f"Odpowiedzi zapisane jako listy odczytano jako tekst, np. {filled[0][1][:40]}. Zapisuj je bez nawiasów.",
+        f"Answers written as lists were read as their text, such as {filled[0][1][:40]}. Write them without brackets.",
     )
-    texts = [(line, key, "".join(items or ())) for (line, key, _), items in zip(pairs, lists, strict=True)]
+    texts = {key: (line, "".join(lists[key] or ())) for key, (line, _) in found.items()}
     return texts, [Problem("note", "list-answers", message, len(filled), tuple(line for line, _ in filled)[:PLACES])]
 
 
-def _object_pairs(table: Table, known: set[str]) -> list[tuple[int, str, str]]:
-    objects = table.objects
-    if len(objects) == 1 and {key.strip() for key in objects[0][1]} & as_floats(known):
-        return [(1, id_text(key), _answer_text(value)) for key, value in objects[0][1].items()]
-    found: list[tuple[int, str, str]] = []
-    for line, row in objects:
-        key = object_id(row)
-        if not key or not has_field(row, ANSWER_NAMES):
-            raise refuse(
-                "missing-columns",
-                f"Plik {table.name}, wiersz {line}: potrzebne pola question_id i answer, są: {first_places(row)}.",
-                f"File {table.name}, line {line}: the fields question_id and answer are wanted, found: "
-                f"{first_places(row)}.",
-                lines=[line],
-            )
-        found.append((line, key, _answer_text(object_field(row, ANSWER_NAMES))))
-    return found
-
-
-def _answer_text(value: object) -> str:
-    """An answer as text: JSON null is an empty answer, numbers are as written."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "tak" if value else "nie"
-    return str(value)
-
-
-def _by_line(table: Table, questions: Sequence[Question]) -> AnswersFile:
+def _by_line(table: Table, questions: Sequence[Question], seen: _Seen) -> AnswersFile:
     """One answer a line, in the order of the questions. Blank lines keep their place; surplus ones at the end go."""
-    lines = [row.cells[0] for row in table.rows]
-    problems: list[Problem] = []
-    surplus = 0
-    while len(lines) > len(questions) and not lines[-1].strip():
-        lines.pop()
-        surplus += 1
-    if surplus:
-        problems.append(
-            Problem(
-                "note",
-                "blank-lines-dropped",
-                Bilingual(
-                    f"Pominięto {plural(surplus, 'pusty wiersz', 'puste wiersze', 'pustych wierszy')} na końcu pliku.",
-                    f"{surplus} blank lines at the end of the file were left out.",
-                ),
-                surplus,
-                tuple(range(len(lines) + 1, len(lines) + 1 + min(surplus, PLACES))),
-            )
-        )
-    if len(lines) != len(questions):
-        raise Refused([_wrong_length(table, len(lines), len(questions)), *problems])
-    rows = [
-        (number, question.id, line) for number, (question, line) in enumerate(zip(questions, lines, strict=True), 1)
-    ]
-    problems.extend(_empty(rows))
-    return AnswersFile(table.name, table.form, {key: answer for _, key, answer in rows}, tuple(problems))
+    problems = [*table.problems]
+    longest, most = table.limits.max_answer_chars, len(questions) + 1
+    lines: list[str] = []
+    total = filled = 0
+    begins = 1
+    for _, cells in table.rows():
+        total += 1
+        answer = cells[0] if cells else ""
+        filled = total if answer.strip() else filled
+        if len(lines) < most:
+            if len(answer) > longest:
+                seen.cut.add(total)
+            lines.append(answer[:longest])
+    if len(questions) == filled - 1 == total - 1 and plain_name(lines[0]) in ANSWER_NAMES:
+        lines, filled, total, begins = lines[1:], filled - 1, total - 1, 2
+        problems.append(tell.header_dropped(table.name))
+    if total > len(questions):
+        surplus = total - max(filled, len(questions))
+        total -= surplus
+        if surplus:
+            problems.append(tell.blank_dropped(surplus, total))
+    if total != len(questions):
+        raise Refused([_wrong_length(table, lines[0] if lines else "", total, len(questions)), *problems])
+    found = {
+        question.id: (number, line)
+        for number, (question, line) in enumerate(zip(questions, lines, strict=False), begins)
+    }
+    found, lists = _unwrapped(found, table.name)
+    problems += [*lists, *tell.about_rows(cut=seen.cut)]
+    problems += tell.about_texts((line, key, answer) for key, (line, answer) in found.items())
+    predictions = {key: answer for key, (_, answer) in found.items()}
+    return AnswersFile(table.name, table.form, table.recognised, predictions, tuple(problems))
 
 
-def _wrong_length(table: Table, lines: int, questions: int) -> Problem:
-    first = table.rows[0].cells[0][:60]
+def _wrong_length(table: Table, first: str, lines: int, questions: int) -> Problem:
     return Problem(
         "error",
         "wrong-length",
         Bilingual(
             f"Plik {table.name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
             f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: jedna odpowiedź w wierszu, w kolejności "
-            f"pytań (pierwszy wiersz: „{first}”). Wybierz właściwy złoty zbiór albo dodaj nagłówek question_id,answer.",
+            f"pytań (pierwszy wiersz: „{first[:60]}”). Wybierz właściwy złoty zbiór albo dodaj nagłówek "
+            "question_id,answer.",
             f"The file {table.name} has {lines} lines, the set {questions} questions. Recognised: one answer a line in "
-            f"the order of the questions (first line: {first!r}). Choose the right gold or add a header "
+            f"the order of the questions (first line: {first[:60]!r}). Choose the right gold or add a header "
             "question_id,answer.",
         ),
     )
-
-
-def _duplicates(pairs: Sequence[tuple[int, str, str]], name: str) -> list[Problem]:
-    """A note for repeated rows.
-
-    :raises Refused: two different answers to one question, since the score would hang on their order
-    """
-    answers: dict[str, str] = {}
-    same: dict[str, int] = {}
-    different: dict[str, int] = {}
-    for line, key, answer in pairs:
-        if key not in answers:
-            answers[key] = answer
-        elif answers[key] == answer:
-            same.setdefault(key, line)
-        else:
-            different.setdefault(key, line)
-    if different:
-        raise refuse(
-            "duplicate-ids",
-            f"Plik {name}: różne odpowiedzi na to samo pytanie, liczba pytań: {len(different)} "
-            f"({first_places(different)}). Zostaw po jednej odpowiedzi.",
-            f"File {name}: different answers to one question, questions: {len(different)} "
-            f"({first_places(different)}). Keep one answer each.",
-            len(different),
-            different.values(),
-        )
-    if not same:
-        return []
-    return [
-        Problem(
-            "note",
-            "repeated-rows",
-            Bilingual(
-                f"Powtórzone wiersze z tą samą odpowiedzią: {len(same)} ({first_places(same)}).",
-                f"Repeated rows with the same answer: {len(same)} ({first_places(same)}).",
-            ),
-            len(same),
-            tuple(same.values())[:PLACES],
-        )
-    ]
-
-
-def _empty(rows: Sequence[tuple[int, str, str]]) -> list[Problem]:
-    blank = [(line, key) for line, key, answer in rows if not answer.strip()]
-    if not blank:
-        return []
-    return [
-        Problem(
-            "warning",
-            "empty-answers",
-            Bilingual(
-                f"{plural(len(blank), 'pusta odpowiedź', 'puste odpowiedzi', 'pustych odpowiedzi')} "
-                f"(liczone jako błędne): {first_places(key for _, key in blank)}.",
-                f"Empty answers (counted as wrong), {len(blank)}: {first_places(key for _, key in blank)}.",
-            ),
-            len(blank),
-            tuple(line for line, _ in blank)[:PLACES],
-        )
-    ]
 
 
 def _columns_message(name: str, header: Sequence[str]) -> tuple[str, str]:

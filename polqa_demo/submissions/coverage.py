@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Problem, first_places, refuse
+from polqa_demo.submissions.problems import PLACES, Problem, Refused, first_places, refuse
 
 _FLOAT_ID = re.compile(r"(-?[0-9]+)\.0")
+# Distinct ids outside the gold that are told apart; a whole corpus of them would fill the memory.
+_MOST_STRANGERS = 100_000
 
 
 def as_floats(known: set[str]) -> set[str]:
@@ -24,47 +26,93 @@ def float_ids(ids: Iterable[str], known: set[str], what_pl: str, what_en: str) -
     if not distinct or any(key in known or not _FLOAT_ID.fullmatch(key) for key in distinct):
         return {}, []
     whole = {key: key.removesuffix(".0") for key in distinct}
-    first = next(iter(distinct))
-    message = Bilingual(
-        f"Identyfikatory {what_pl} zapisane jak {first} odczytano jako liczby całkowite: {whole[first]}.",
-        f"Ids of {what_en} written as {first} were read as whole numbers: {whole[first]}.",
-    )
-    return whole, [Problem("note", "float-ids", message, len(whole))]
+    return whole, [_decimal_ids(next(iter(distinct)), len(whole), what_pl, what_en)]
 
 
-def unknown_ids(ids: Sequence[tuple[int, str]], known: set[str]) -> list[Problem]:
-    """A warning for ids outside the gold.
+class Ids:
+    """Sorts the ids of a file as they come: known ones, known ones written as decimals, and strangers.
 
-    :raises Refused: not a single id is known, most likely another split
+    Only so many distinct strangers are told apart; beyond that their number is a lower bound.
     """
-    extra = {key: line for line, key in ids if key not in known}
-    distinct = len({key for _, key in ids})
-    if not extra:
-        return []
-    if len(extra) == distinct:
-        raise refuse(
+
+    def __init__(self, known: set[str]) -> None:
+        self.known = known
+        self._decimals: dict[str, int] = {}
+        self._strangers: dict[str, int] = {}
+        self._met = False
+        self._all_decimal = True
+
+    def keep(self, key: str, line: int) -> bool:
+        """Whether what stands beside the id may count; ids such as `101.0` may until the end of the file."""
+        if key in self.known:
+            self._met = True
+            return True
+        if key[-2:] == ".0" and key[:-2] in self.known:
+            self._decimals.setdefault(key, line)
+            return True
+        if self._all_decimal and not _FLOAT_ID.fullmatch(key):
+            self._all_decimal = False
+        if len(self._strangers) < _MOST_STRANGERS:
+            self._strangers.setdefault(key, line)
+        return False
+
+    @property
+    def are_decimal(self) -> bool:
+        """All ids of the file look like `101.0`, so they are read as whole numbers."""
+        return bool(self._decimals) and self._all_decimal and not self._met
+
+    def final(self, key: str) -> str | None:
+        """The known id that a kept id stands for; None when it is a stranger after all."""
+        if key in self.known:
+            return key
+        return key[:-2] if self.are_decimal else None
+
+    def problems(self) -> list[Problem]:
+        """What is told about the ids.
+
+        :raises Refused: not a single id is known, most likely another split
+        """
+        found: list[Problem] = []
+        extra = dict(self._strangers)
+        if self.are_decimal:
+            first = next(iter(self._decimals))
+            count = len(self._decimals) + len(extra)
+            found.append(_decimal_ids(first, count, "pytań", "questions"))
+        else:
+            extra = dict(sorted((extra | self._decimals).items(), key=lambda item: item[1]))
+        if not extra:
+            return found
+        if not self._met and not self.are_decimal:
+            raise self._wrong_split(extra)
+        at_least = ("co najmniej ", "at least ") if len(self._strangers) >= _MOST_STRANGERS else ("", "")
+        message = Bilingual(
+            f"Identyfikatory spoza złotego zbioru, pominięto {at_least[0]}{len(extra)}: {first_places(extra)}. "
+            "Sprawdź, czy to właściwy zbiór.",
+            f"Ids outside the gold, left out {at_least[1]}{len(extra)}: {first_places(extra)}. "
+            "Check that this is the right set.",
+        )
+        return [*found, Problem("warning", "extra-ids", message, len(extra), tuple(extra.values())[:PLACES])]
+
+    def _wrong_split(self, extra: dict[str, int]) -> Refused:
+        count = plural(len(extra), "identyfikatora", "identyfikatorów", "identyfikatorów")
+        ours = first_places(_known_sample(self.known))
+        return refuse(
             "wrong-split",
-            f"Żaden z {plural(distinct, 'identyfikatora', 'identyfikatorów', 'identyfikatorów')} w pliku nie należy do "
-            f"tego zbioru (w pliku: {first_places(extra)}; w zbiorze: {first_places(_known_sample(known))}). "
+            f"Żaden z {count} w pliku nie należy do tego zbioru (w pliku: {first_places(extra)}; w zbiorze: {ours}). "
             "Czy to predykcje innego podziału? Wybierz właściwy złoty zbiór.",
-            f"None of the {distinct} ids of the file is in this set (file: {first_places(extra)}; set: "
-            f"{first_places(_known_sample(known))}). Are these predictions for another split? Choose the right gold.",
-            distinct,
+            f"None of the {len(extra)} ids of the file is in this set (file: {first_places(extra)}; set: {ours}). "
+            "Are these predictions for another split? Choose the right gold.",
+            len(extra),
             extra.values(),
         )
-    return [
-        Problem(
-            "warning",
-            "extra-ids",
-            Bilingual(
-                f"{plural(len(extra), 'identyfikator', 'identyfikatory', 'identyfikatorów')} spoza złotego zbioru, "
-                f"pominięto: {first_places(extra)}.",
-                f"Ids outside the gold, left out, {len(extra)}: {first_places(extra)}.",
-            ),
-            len(extra),
-            tuple(extra.values())[:PLACES],
-        )
-    ]
+
+
+def _decimal_ids(first: str, count: int, what_pl: str, what_en: str) -> Problem:
+    message = Bilingual(
+        f"Identyfikatory {what_pl} zapisane jak {first} odczytano jako liczby całkowite: {first[:-2]}.",
+        f"Ids of {what_en} written as {first} were read as whole numbers: {first[:-2]}.",
+    )
+    return Problem("note", "float-ids", message, count)
 
 
 def _known_sample(known: set[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """A file of questions or of gold -> questions and judgements."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import PurePath
@@ -10,25 +10,29 @@ from polqa_demo.data import poleval, polqa
 from polqa_demo.data.lines import id_text
 from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import float_ids
+from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.problems import refuse
-from polqa_demo.submissions.rankings import SCORE_NAMES
-from polqa_demo.submissions.reading import (
+from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.table import (
+    GOLDS_COLUMNS,
     ID_NAMES,
+    KEY,
     PASSAGE_NAMES,
     QUESTION_NAMES,
+    SCORE_NAMES,
+    VALUE,
     Table,
     object_field,
     object_id,
-    read_table,
 )
 
 GoldKind = Literal["answers", "passages"]
-GOLDS_COLUMNS = ("answers", "golds", "odpowiedzi")
 GOLDS_NAMES = (*GOLDS_COLUMNS, "answer")
 
 
-def read_questions(data: bytes, name: str = "questions") -> tuple[Question, ...]:
+def read_questions(data: Content, name: str = "questions") -> tuple[Question, ...]:
     """Questions in their order: one a line, domain and question, JSONL, or any gold file.
 
     :raises Refused: not a file of questions
@@ -36,22 +40,22 @@ def read_questions(data: bytes, name: str = "questions") -> tuple[Question, ...]
     return read_gold_or_questions(data, name).questions
 
 
-def read_gold_or_questions(data: bytes, name: str = "questions") -> GoldSet:
+def read_gold_or_questions(data: Content, name: str = "questions") -> GoldSet:
     """Questions with whatever gold their file holds (none for a question a line).
 
     :raises Refused: not a file of questions
     """
     table = read_table(data, name)
-    if table.form in ("jsonl", "json") or table.header:
-        return read_gold(data, name)
-    lines = [row.cells[0] for row in table.rows]
+    if table.read_objects or table.header:
+        return _gold(table, None, None)
+    lines = _lines(table)
     while not lines[-1].strip():
         lines.pop()
     return GoldSet(PurePath(name).name, "", poleval.question_lines(lines))
 
 
 def read_gold(
-    data: bytes,
+    data: Content,
     name: str = "gold",
     kind: GoldKind | None = None,
     questions: Sequence[Question] | None = None,
@@ -62,9 +66,13 @@ def read_gold(
     :param questions: texts and order of the questions, for gold files that hold ids alone
     :raises Refused: not a gold file; says which columns are wanted and which were found
     """
-    table = read_table(data, name)
+    return _gold(read_table(data, name), kind, questions)
+
+
+def _gold(table: Table, kind: GoldKind | None, questions: Sequence[Question] | None) -> GoldSet:
+    name = table.name
     stem = PurePath(name).name.split(".")[0]
-    if table.form in ("jsonl", "json"):
+    if table.read_objects:
         gold = _from_objects(table, stem)
     elif table.header:
         gold = _from_columns(table, stem)
@@ -89,7 +97,11 @@ def _from_columns(table: Table, stem: str) -> GoldSet:
         names = list(table.header)
         for place, column in zip((id_at, question_at, answers_at), polqa.REQUIRED, strict=True):
             names[place] = column
-        rows = ((row.line, dict(zip_longest(names, row.cells[: len(names)], fillvalue=""))) for row in table.rows)
+        rows = (
+            (line, dict(zip_longest(names, cells[: len(names)], fillvalue="")))
+            for line, cells in table.rows()
+            if any(cell.strip() for cell in cells)
+        )
         try:
             return polqa.gold_set(rows, stem, "", table.name)
         except UserError as error:
@@ -98,12 +110,12 @@ def _from_columns(table: Table, stem: str) -> GoldSet:
         score_at = table.column(SCORE_NAMES)
         judgements = [
             Judgement(
-                id_text(row.cells[id_at]),
-                id_text(row.cells[passage_at]),
-                score_at is None or score_at >= len(row.cells) or _positive(row.cells[score_at]),
+                id_text(cells[id_at]),
+                id_text(cells[passage_at]),
+                score_at is None or score_at >= len(cells) or _positive(cells[score_at]),
             )
-            for row in table.rows
-            if len(row.cells) > max(id_at, passage_at)
+            for _, cells in table.rows()
+            if len(cells) > max(id_at, passage_at) and any(cell.strip() for cell in cells)
         ]
         # The same pair may stand twice; it is one judgement, relevant when any row says so.
         unique: dict[tuple[str, str], Judgement] = {}
@@ -129,7 +141,7 @@ def _positive(cell: str) -> bool:
 
 
 def _from_lines(table: Table, stem: str, kind: GoldKind | None) -> GoldSet:
-    lines = [row.cells[0] for row in table.rows]
+    lines = _lines(table)
     ids = [str(number) for number in range(1, len(lines) + 1)]
     if kind == "passages" or (kind is None and poleval.looks_like_passage_ids(lines)):
         return GoldSet(stem, "", tuple(Question(key, "") for key in ids), poleval.passage_golds(lines))
@@ -137,10 +149,15 @@ def _from_lines(table: Table, stem: str, kind: GoldKind | None) -> GoldSet:
     return GoldSet(stem, "", tuple(Question(key, "", answers) for key, answers in zip(ids, golds, strict=True)))
 
 
+def _lines(table: Table) -> list[str]:
+    """The lines of a file without ids; the cells of a workbook as if they were parted by tabs."""
+    return ["\t".join(cells) for _, cells in table.rows()]
+
+
 def _from_objects(table: Table, stem: str) -> GoldSet:
     questions: dict[str, Question] = {}
     judgements: list[Judgement] = []
-    for line, row in table.objects:
+    for line, row in _gold_rows(table):
         key = object_id(row)
         if not key:
             raise refuse(
@@ -151,8 +168,21 @@ def _from_objects(table: Table, stem: str) -> GoldSet:
             )
         answers = _answer_list(object_field(row, GOLDS_NAMES))
         questions.setdefault(key, Question(key, str(object_field(row, QUESTION_NAMES) or ""), answers))
-        judgements.extend(Judgement(key, passage, relevant=True) for passage in _passage_list(row))
+        relevant = _is_relevant(row)
+        judgements.extend(Judgement(key, passage, relevant) for passage in _passage_list(row))
     return GoldSet(stem, "", tuple(questions.values()), tuple(judgements))
+
+
+def _gold_rows(table: Table) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects; an object of question ids gives the answers of each."""
+    for line, row in table.objects():
+        yield line, {"question_id": row[KEY], "answers": row[VALUE]} if table.keyed else row
+
+
+def _is_relevant(row: dict[str, Any]) -> bool:
+    """What a row says of its passages: nothing (they are gold), a truth value, or a score above zero."""
+    value = object_field(row, ("relevant", *SCORE_NAMES))
+    return value is None or _positive(str(value))
 
 
 def _answer_list(value: Any) -> tuple[str, ...]:
@@ -169,7 +199,7 @@ def _answer_list(value: Any) -> tuple[str, ...]:
 def _passage_list(row: dict[str, Any]) -> list[str]:
     value = object_field(row, ("passage_ids", *PASSAGE_NAMES))
     items = value if isinstance(value, list) else [] if value is None else [value]
-    return [text for text in map(id_text, items) if text]
+    return [text for text in map(json_id, items) if text]
 
 
 def _with_whole_ids(gold: GoldSet) -> GoldSet:

@@ -1,7 +1,7 @@
 """What is wrong or odd about a file: a list that is shown before any score."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from polqa_demo.errors import Bilingual, UserError
@@ -13,13 +13,17 @@ PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well."""
+    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well.
+
+    `file` is the name of the file as it came; empty where the problem is not about one file.
+    """
 
     severity: Severity
     code: str
     message: Bilingual
     count: int = 1
     lines: tuple[int, ...] = ()
+    file: str = ""
 
 
 class Refused(UserError):
@@ -34,6 +38,32 @@ class Refused(UserError):
             " ".join(problem.message.en for problem in errors) or first.message.en,
         )
         self.problems = tuple(problems)
+
+
+@dataclass(slots=True)
+class Places:
+    """How often a fault was met and where first, without holding more than is shown of it."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+
+    def add(self, line: int, example: object = "") -> None:
+        """One more; only the first few are remembered."""
+        self.count += 1
+        if self.count <= PLACES:
+            self.lines.append(line)
+            self.examples.append(str(example)[:60])
+
+    @property
+    def shown(self) -> str:
+        """The first examples (or lines, where there are none), with dots when there are more."""
+        first = self.examples if any(self.examples) else [str(line) for line in self.lines]
+        return ", ".join([*first, "…"] if self.count > PLACES else first)
+
+    def problem(self, severity: Severity, code: str, pl: str, en: str) -> Problem:
+        """The problem that these places make."""
+        return Problem(severity, code, Bilingual(pl, en), self.count, tuple(line for line in self.lines if line))
 
 
 def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = ()) -> Refused:

@@ -1,257 +1,314 @@
-"""A file of rankings -> question id: ranking. Wide, long, TREC run or JSONL.
+"""A file of rankings -> question id: ranking. Wide, long, TREC run, JSONL, JSON, a workbook or parquet.
 
 Order: score, highest first; equal scores by the rank column where there is one, else by the order of the file.
 """
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual
-from polqa_demo.polish import plural
 from polqa_demo.records import Question, Ranking
-from polqa_demo.submissions.coverage import as_floats, float_ids, missing_ids, unknown_ids
-from polqa_demo.submissions.problems import Problem, first_places, refuse
-from polqa_demo.submissions.reading import (
+from polqa_demo.submissions import ranking_problems as tell
+from polqa_demo.submissions.containers import Content
+from polqa_demo.submissions.coverage import Ids, as_floats, float_ids, missing_ids
+from polqa_demo.submissions.deepest import Deepest, finite
+from polqa_demo.submissions.json_forms import json_id
+from polqa_demo.submissions.problems import Places, Problem, first_places, refuse
+from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.table import (
     ID_NAMES,
+    KEY,
+    LIST_NAMES,
     PASSAGE_NAMES,
     QUESTION_NAMES,
-    Row,
+    RANK_NAMES,
+    SCORE_NAMES,
+    VALUE,
+    Overrides,
+    Recognised,
     Table,
+    has_field,
     object_field,
     object_id,
-    read_table,
-    split_cells,
 )
 
-LIST_NAMES = ("passage_ids", "passages", "ctxs", "hits", "contexts", "ranking")
-SCORE_NAMES = ("score", "wynik", "sim", "similarity")
-RANK_NAMES = ("rank", "pozycja", "position")
 TREC_COLUMNS = 6
+# The least depth that is kept, whatever the number of questions: what the measures look at.
+_LEAST_DEPTH = 100
 # What a passage id never holds; a cell with a blank, a comma or a semicolon inside is two ids with the wrong separator.
 _WRONG_SEPARATOR = re.compile(r"\S(?:\s+|[,;])\S")
+_DIGITS = re.compile(r"[0-9]+")
+_SUSPECT = re.compile(r"[ ,;\u00a0]")
+
+Lists = Iterator[tuple[int, str, list[str]]]
+Entry = tuple[int, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class RankingsFile:
-    """Rankings by question id (only of known questions), the form that was recognised, and what was odd."""
+    """Rankings by question id (only of known questions), what the file was taken for, and what was odd."""
 
     name: str
     form: str
+    recognised: Recognised
     rankings: dict[str, Ranking]
     problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """One row of a long form: what is needed to put it in its place."""
+class _Places:
+    """Where the columns of a long form stand; -1 for one that is not there."""
 
-    line: int
-    question_id: str
-    passage_id: str
-    score: float | None
-    rank: float
+    id_at: int
+    passage_at: int
+    score_at: int = -1
+    rank_at: int = -1
 
 
 def read_rankings(
-    data: bytes,
+    data: Content,
     questions: Sequence[Question],
     name: str = "rankings",
     in_corpus: Callable[[str], bool] | None = None,
+    overrides: Overrides | None = None,
 ) -> RankingsFile:
-    """Rankings of these questions.
+    """Rankings of these questions, from bytes or from a path.
+
+    Only the best of each ranking are kept, as deep as the settings allow (never less than the measures look at).
 
     :param in_corpus: when given, passage ids that it does not know are reported (they stay in the ranking)
-    :raises Refused: not a file of rankings, of another split, or of another length; the problems say why
+    :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
-    table = read_table(data, name)
-    form, lists = _recognise(table, questions)
-    if not lists:
+    table = read_table(data, name, overrides)
+    limits = table.limits
+    fair = limits.max_ranking_entries // max(1, len(questions))
+    depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
+    ids = Ids({question.id for question in questions})
+    form, rankings, problems = _read(table, questions, ids, depth)
+    problems = [*table.problems, *problems, *ids.problems()]
+    rankings, renamed = _final(rankings, ids)
+    problems += renamed
+    if not rankings and not problems:
         raise refuse(
             "no-predictions",
-            f"Plik {name} nie zawiera żadnego rankingu.",
-            f"The file {name} holds no rankings.",
+            f"Plik {name} nie zawiera żadnego rankingu. Dopisz wiersze z identyfikatorami pytań i fragmentów.",
+            f"The file {name} holds no rankings. Add rows of question ids and passage ids.",
         )
-    known = {question.id for question in questions}
-    lists, problems = _whole_ids(lists, known)
-    problems += unknown_ids([(line, ranking.question_id) for line, ranking in lists], known)
-    rankings = _merge([(line, ranking) for line, ranking in lists if ranking.question_id in known], name)
     missing = [question.id for question in questions if question.id not in rankings]
     if missing:
         problems.append(missing_ids(missing, "rankingu", "a ranking"))
-    problems.extend(_odd_lists(rankings, in_corpus))
-    return RankingsFile(name, form, rankings, tuple(problems))
+    problems.extend(tell.odd_lists(rankings, in_corpus))
+    return RankingsFile(name, form, replace(table.recognised, form=_said(table, form)), rankings, tuple(problems))
 
 
-def _recognise(table: Table, questions: Sequence[Question]) -> tuple[str, list[tuple[int, Ranking]]]:
-    if table.form in ("jsonl", "json"):
-        return table.form, _from_objects(table, questions)
+def _said(table: Table, form: str) -> str:
+    return form if table.form in (form, "lines", "tsv") else f"{form} ({table.form})"
+
+
+def _read(
+    table: Table, questions: Sequence[Question], ids: Ids, depth: int
+) -> tuple[str, dict[str, Ranking], list[Problem]]:
+    """The form, the rankings by id as it stands in the file, and what was odd."""
+    if table.read_objects:
+        first = next(iter(table.objects()), None)
+        by_pairs = first is not None and not table.keyed and not has_field(first[1], LIST_NAMES)
+        if first is not None and by_pairs and has_field(first[1], PASSAGE_NAMES):
+            rows = ((line, _object_cells(row)) for line, row in table.objects())
+            return table.form, *_from_long(table, rows, _Places(0, 1, 2, 3), ids, depth)
+        return table.form, *_from_lists(table, _object_lists(table, questions), ids, depth)
     if table.header:
-        return _with_header(table)
-    trec = [Row(row.line, tuple(row.cells[0].split())) for row in table.rows if row.cells[0].strip()]
-    if all(len(row.cells) == TREC_COLUMNS and row.cells[1].upper() == "Q0" for row in trec):
-        entries = [_entry(table.name, row, 0, 2, 4, 3) for row in trec]
-        return "trec", _ordered(entries)
-    rows = [Row(row.line, tuple(cell.strip() for cell in row.cells)) for row in split_cells(table, "\t")]
-    known = as_floats({question.id for question in questions})
-    firsts = [row.cells[0] for row in rows if any(row.cells)]
-    with_ids = len(set(firsts)) == len(firsts) and sum(cell in known for cell in firsts) > 0.9 * len(firsts)
-    if not with_ids and _is_long(rows, known):
-        return "long", _ordered([_entry(table.name, row, 0, 1, 2, 3) for row in rows if any(row.cells)])
-    _refuse_mixed(table.name, rows)
+        return "long", *_from_long(table, table.rows(), _columns(table), ids, depth)
+    return _without_header(table, questions, ids, depth)
+
+
+def _without_header(
+    table: Table, questions: Sequence[Question], ids: Ids, depth: int
+) -> tuple[str, dict[str, Ranking], list[Problem]]:
+    """TREC runs, long rows without their header, wide ones with or without ids, told apart by the first rows."""
+    sample = table.sample()
+    wanted = table.overrides.form
+    if wanted == "trec" or (wanted is None and table.form == "lines" and _is_trec(sample)):
+        rows = ((line, cells[0].split()) for line, cells in table.rows() if cells[0].strip())
+        return "trec", *_from_long(table, _checked_trec(rows, table.name), _Places(0, 2, 4, 3), ids, depth)
+    parted = table.parted("\t")
+    rows_ = [(line, [cell.strip() for cell in cells]) for line, cells in parted.sample()]
+    wide = as_floats(ids.known)
+    firsts = [cells[0] for _, cells in rows_]
+    with_ids = len(set(firsts)) == len(firsts) and (
+        sum(cell in wide for cell in firsts) > 0.9 * len(firsts) or _are_ids(rows_)
+    )
+    if wanted == "long" or (wanted is None and not with_ids and _is_long(rows_, wide)):
+        return "long", *_from_long(table, parted.rows(), _Places(0, 1, 2, 3), ids, depth)
     if with_ids:
-        return "wide", [(row.line, _list(row.cells[0], row.cells[1:])) for row in rows if any(row.cells)]
-    return "wide", _wide_by_line(table, rows, questions)
+        lists = ((line, cells[0], cells[1:]) for line, cells in _wide_rows(parted) if any(cells))
+        return "wide", *_from_lists(table, lists, ids, depth)
+    return "wide", *_from_lists(table, _by_line(parted, questions), ids, depth)
 
 
-def _whole_ids(lists: list[tuple[int, Ranking]], known: set[str]) -> tuple[list[tuple[int, Ranking]], list[Problem]]:
-    """The rankings with ids such as `101.0` read as `101`, and the notices."""
-    keys, about_keys = float_ids((ranking.question_id for _, ranking in lists), known, "pytań", "questions")
-    passages, about_passages = float_ids(
-        (passage for _, ranking in lists for passage in ranking.passage_ids), set(), "fragmentów", "passages"
+def _are_ids(sample: Sequence[Entry]) -> bool:
+    """The first cells are written unlike all others, so they are question ids, if those of another split."""
+    firsts = {_DIGITS.sub("9", cells[0]) for _, cells in sample}
+    others = {_DIGITS.sub("9", cell) for _, cells in sample for cell in cells[1:] if cell}
+    return bool(others) and not firsts & others
+
+
+def _is_trec(sample: Sequence[Entry]) -> bool:
+    return bool(sample) and all(
+        len(parts) == TREC_COLUMNS and parts[1].upper() == "Q0" for parts in (cells[0].split() for _, cells in sample)
     )
-    if not keys and not passages:
-        return lists, []
-    whole = [
-        (
-            line,
-            replace(
-                ranking,
-                question_id=keys.get(ranking.question_id, ranking.question_id),
-                passage_ids=tuple(passages.get(passage, passage) for passage in ranking.passage_ids),
-            ),
-        )
-        for line, ranking in lists
-    ]
-    return whole, [*about_keys, *about_passages]
 
 
-def _is_long(rows: Sequence[Row], known: set[str]) -> bool:
+def _is_long(sample: Sequence[Entry], known: set[str]) -> bool:
     """Three or four columns, a known question first, a number third: a long form without its header."""
-    filled = [row for row in rows if any(row.cells)]
-    return all(
-        len(row.cells) in (3, 4) and row.cells[0] in known and _number(row.cells[2]) is not None for row in filled
-    )
+    return all(len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for _, cells in sample)
 
 
-def _with_header(table: Table) -> tuple[str, list[tuple[int, Ranking]]]:
+def _checked_trec(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
+    for line, cells in rows:
+        if len(cells) != TREC_COLUMNS:
+            raise tell.ragged(name, line, len(cells))
+        yield line, cells
+
+
+def _columns(table: Table) -> _Places:
     id_at, passage_at = table.column(ID_NAMES), table.column(PASSAGE_NAMES)
     if id_at is None or passage_at is None:
+        found = ", ".join(table.header[:10])
         raise refuse(
             "missing-columns",
-            f"Plik {table.name}: potrzebne kolumny question_id i passage_id (oraz score), są: "
-            f"{', '.join(table.header[:10])}.",
-            f"File {table.name}: the columns question_id and passage_id (and score) are wanted, found: "
-            f"{', '.join(table.header[:10])}.",
+            f"Plik {table.name}: potrzebne kolumny question_id i passage_id (oraz score), są: {found}.",
+            f"File {table.name}: the columns question_id and passage_id (and score) are wanted, found: {found}.",
         )
     score_at, rank_at = table.column(SCORE_NAMES), table.column(RANK_NAMES)
-    entries = [
-        _entry(
-            table.name, row, id_at, passage_at, -1 if score_at is None else score_at, -1 if rank_at is None else rank_at
-        )
-        for row in table.rows
-    ]
-    return "long", _ordered(entries)
+    return _Places(id_at, passage_at, -1 if score_at is None else score_at, -1 if rank_at is None else rank_at)
 
 
-def _entry(name: str, row: Row, id_at: int, passage_at: int, score_at: int, rank_at: int) -> _Entry:
-    """One row of a long form. Without a score the rank decides; without both, the order of the file."""
-    if len(row.cells) <= max(id_at, passage_at):
-        raise refuse(
-            "ragged-row",
-            f"Plik {name}, wiersz {row.line}: za mało kolumn ({len(row.cells)}).",
-            f"File {name}, line {row.line}: too few columns ({len(row.cells)}).",
-            lines=[row.line],
-        )
-    score = _needed_number(name, row, score_at)
-    rank = _needed_number(name, row, rank_at) or 0.0
-    return _Entry(row.line, id_text(row.cells[id_at]), id_text(row.cells[passage_at]), score, rank)
+def _from_long(
+    table: Table, rows: Iterator[tuple[int, Any]], at: _Places, ids: Ids, depth: int
+) -> tuple[dict[str, Ranking], list[Problem]]:
+    """A pair a row. This is the way of the longest files: what can be done once a question is not done once a row."""
+    groups: dict[str, Deepest] = {}
+    id_at, passage_at, score_at, rank_at = at.id_at, at.passage_at, at.score_at, at.rank_at
+    least = max(id_at, passage_at) + 1
+    score: float | None = None
+    rank: float | None = None
+    for line, cells in rows:
+        if len(cells) < least:
+            if not any(cell.strip() for cell in cells):
+                continue
+            raise tell.ragged(table.name, line, len(cells))
+        group = groups.get(cells[id_at])
+        if group is None:
+            key = cells[id_at].strip()
+            if not key and not any(cell.strip() for cell in cells):
+                continue
+            group = _group(groups, key, line, ids, depth)
+        if score_at >= 0:
+            score = _number(table.name, line, cells, score_at)
+        if rank_at >= 0:
+            rank = _number(table.name, line, cells, rank_at)
+        if group is not None and (score is None or score >= group.bar):
+            group.add(cells[passage_at], score, rank)
+    found = {key: group.ranking(key) for key, group in groups.items()}
+    cut = [key for key, group in groups.items() if group.cut]
+    repeated = [key for key, group in groups.items() if group.repeated]
+    return found, [*tell.about_cut(cut, depth), *tell.about_repeated(repeated)]
 
 
-def _needed_number(name: str, row: Row, place: int) -> float | None:
+def _number(name: str, line: int, cells: Sequence[str], place: int) -> float | None:
     """The number of a cell; None when the row has no such cell."""
-    if not 0 <= place < len(row.cells):
+    if place >= len(cells):
         return None
-    value = _number(row.cells[place])
-    if value is None:
-        bad = row.cells[place][:40]
-        raise refuse(
-            "not-a-number",
-            f"Plik {name}, wiersz {row.line}: wynik lub pozycja nie jest liczbą ({bad!r}).",
-            f"File {name}, line {row.line}: the score or rank is not a number ({bad!r}).",
-            lines=[row.line],
-        )
+    try:
+        value = float(cells[place])
+    except ValueError:
+        raise tell.not_a_number(name, line, cells[place]) from None
+    if not -math.inf < value < math.inf:
+        raise tell.not_a_number(name, line, cells[place])
     return value
 
 
-def _number(cell: str) -> float | None:
-    try:
-        value = float(cell)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+def _group(groups: dict[str, Deepest], key: str, line: int, ids: Ids, depth: int) -> Deepest | None:
+    if key not in groups and ids.keep(key, line):
+        groups[key] = Deepest(depth)
+    # Strangers come in any number, so they are not remembered.
+    return groups.get(key)
 
 
-def _ordered(entries: Sequence[_Entry]) -> list[tuple[int, Ranking]]:
-    """Long rows as one ranking a question; the sort is stable, so the order of the file breaks the last ties."""
-    groups: dict[str, list[_Entry]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.question_id].append(entry)
-    found: list[tuple[int, Ranking]] = []
-    for question_id, group in groups.items():
-        ordered = sorted(group, key=lambda entry: (-(entry.score or 0.0), entry.rank))
-        scores = tuple(entry.score for entry in ordered if entry.score is not None)
-        passages = tuple(entry.passage_id for entry in ordered)
-        # Without a score in every row nothing can be said about ties.
-        found.append((group[0].line, Ranking(question_id, passages, scores if len(scores) == len(passages) else ())))
-    return found
+def _from_lists(table: Table, lists: Lists, ids: Ids, depth: int) -> tuple[dict[str, Ranking], list[Problem]]:
+    """A list a row, best first.
 
-
-def _list(question_id: str, cells: Sequence[str]) -> Ranking:
-    return Ranking(question_id, tuple(cell for cell in cells if cell))
-
-
-def _wide_by_line(table: Table, rows: Sequence[Row], questions: Sequence[Question]) -> list[tuple[int, Ranking]]:
-    rows = list(rows)
-    while len(rows) > len(questions) and not any(rows[-1].cells):
-        rows.pop()
-    if len(rows) != len(questions):
-        first = first_places(rows[0].cells)
+    :raises Refused: a question has two different rankings
+    """
+    found: dict[str, Ranking] = {}
+    cut: list[str] = []
+    twice = Places()
+    for line, key, passages in lists:
+        if not ids.keep(key, line):
+            continue
+        filled = [passage for passage in passages if passage]
+        if len(filled) > depth:
+            cut.append(key)
+        ranking = Ranking(key, tuple(filled[:depth]))
+        if found.setdefault(key, ranking).passage_ids != ranking.passage_ids:
+            twice.add(line, key)
+    if twice.count:
         raise refuse(
-            "wrong-length",
-            f"Plik {table.name} ma {plural(len(rows), 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
-            f"{plural(len(questions), 'pytanie', 'pytania', 'pytań')}. Rozpoznano: identyfikatory fragmentów "
-            f"w kolejności pytań (pierwszy wiersz: {first}). Wybierz właściwy złoty zbiór albo dodaj question_id.",
-            f"The file {table.name} has {len(rows)} lines, the set {len(questions)} questions. Recognised: passage ids "
-            f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
+            "duplicate-ids",
+            f"Plik {table.name}: dwa różne rankingi jednego pytania, liczba wierszy: {twice.count} ({twice.shown}). "
+            "Zostaw po jednym.",
+            f"File {table.name}: two different rankings of one question, rows: {twice.count} ({twice.shown}). "
+            "Keep one each.",
+            twice.count,
+            twice.lines,
         )
-    return [(row.line, _list(question.id, row.cells)) for question, row in zip(questions, rows, strict=True)]
+    return found, tell.about_cut(cut, depth)
 
 
-def _refuse_mixed(name: str, rows: Sequence[Row]) -> None:
-    mixed = [row.line for row in rows if any(_WRONG_SEPARATOR.search(cell) for cell in row.cells)]
-    if mixed:
-        raise refuse(
-            "mixed-separators",
-            f"Plik {name}: spacja, przecinek lub średnik zamiast tabulatora między identyfikatorami, liczba wierszy: "
-            f"{len(mixed)} (pierwszy: {mixed[0]}). Rozdziel identyfikatory tabulatorem.",
-            f"File {name}: a blank, comma or semicolon in place of a tab between ids, lines: {len(mixed)} "
-            f"(first: {mixed[0]}). Part the ids by tabs.",
-            len(mixed),
-            mixed,
-        )
+def _wide_rows(parted: Table) -> Iterator[tuple[int, list[str]]]:
+    """Rows of a wide form, their cells trimmed.
+
+    :raises Refused: ids parted by something else than a tab, told when all rows are read
+    """
+    mixed = Places()
+    for line, cells in parted.rows():
+        trimmed = [cell.strip() for cell in cells]
+        if any(map(_SUSPECT.search, trimmed)) and any(map(_WRONG_SEPARATOR.search, trimmed)):
+            mixed.add(line)
+        yield line, trimmed
+    if mixed.count:
+        raise tell.mixed_separators(parted.name, mixed)
 
 
-def _from_objects(table: Table, questions: Sequence[Question]) -> list[tuple[int, Ranking]]:
+def _by_line(parted: Table, questions: Sequence[Question]) -> Lists:
+    """Lines in the order of the questions; blank ones keep their place, but for those behind the last ranking."""
+    total = filled = 0
+    first = ""
+    for line, cells in _wide_rows(parted):
+        total += 1
+        first = first or ", ".join(cells[:3])
+        if any(cells):
+            filled = total
+        if total <= len(questions):
+            yield line, questions[total - 1].id, cells
+    total -= max(0, total - max(filled, len(questions)))
+    if total != len(questions):
+        raise tell.wrong_length(parted.name, total, len(questions), first[:60])
+
+
+def _object_lists(table: Table, questions: Sequence[Question]) -> Lists:
     by_text = {question.text.strip(): question.id for question in questions if question.text.strip()}
-    found: list[tuple[int, Ranking]] = []
-    for line, row in table.objects:
-        key = object_id(row) or by_text.get(str(object_field(row, QUESTION_NAMES) or "").strip(), "")
-        items = object_field(row, LIST_NAMES)
+    for line, row in table.objects():
+        if table.keyed:
+            key, items = json_id(row[KEY]), row[VALUE]
+            if isinstance(items, dict):
+                # As ranx and pytrec_eval write their runs: passage id to score.
+                items = sorted(items, key=lambda passage, scores=items: -(finite(scores[passage]) or 0.0))  # type: ignore[misc]
+        else:
+            key = object_id(row) or by_text.get(str(object_field(row, QUESTION_NAMES) or "").strip(), "")
+            items = object_field(row, LIST_NAMES)
         if not key or not isinstance(items, list):
             raise refuse(
                 "missing-columns",
@@ -260,67 +317,42 @@ def _from_objects(table: Table, questions: Sequence[Question]) -> list[tuple[int
                 f"{first_places(row)}.",
                 lines=[line],
             )
-        found.append((line, Ranking(key, tuple(passage for passage in map(_passage_id, items) if passage))))
-    return found
+        yield line, key, [_passage_id(item) for item in items]
+
+
+def _object_cells(row: dict[str, Any]) -> list[str]:
+    """A pair of a question and a passage as the cells of a long form."""
+    cells = [object_id(row), json_id(object_field(row, PASSAGE_NAMES))]
+    for names in (SCORE_NAMES, RANK_NAMES):
+        value = object_field(row, names)
+        if value is None:
+            break
+        cells.append(str(value))
+    return cells
 
 
 def _passage_id(item: Any) -> str:
-    return id_text(object_field(item, ("id", *PASSAGE_NAMES)) if isinstance(item, dict) else item)
+    return json_id(object_field(item, ("id", *PASSAGE_NAMES)) if isinstance(item, dict) else item)
 
 
-def _merge(lists: Sequence[tuple[int, Ranking]], name: str) -> dict[str, Ranking]:
-    """One ranking a question.
-
-    :raises Refused: a question has two different rankings
-    """
-    merged: dict[str, Ranking] = {}
-    twice = {
-        ranking.question_id: line
-        for line, ranking in lists
-        if merged.setdefault(ranking.question_id, ranking).passage_ids != ranking.passage_ids
-    }
-    if twice:
-        raise refuse(
-            "duplicate-ids",
-            f"Plik {name}: dwa różne rankingi jednego pytania, liczba pytań: {len(twice)} ({first_places(twice)}).",
-            f"File {name}: two different rankings of one question, questions: {len(twice)} ({first_places(twice)}).",
-            len(twice),
-            twice.values(),
+def _final(rankings: dict[str, Ranking], ids: Ids) -> tuple[dict[str, Ranking], list[Problem]]:
+    """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`."""
+    kept = {final: item for key, item in rankings.items() if (final := ids.final(key)) is not None}
+    decimal = all(passage.endswith(".0") for ranking in kept.values() for passage in ranking.passage_ids)
+    passages, problems = (
+        float_ids(
+            (passage for ranking in kept.values() for passage in ranking.passage_ids), set(), "fragmentów", "passages"
         )
-    return merged
-
-
-def _odd_lists(rankings: dict[str, Ranking], in_corpus: Callable[[str], bool] | None) -> list[Problem]:
-    """Lists that are empty or of unequal length, repeated passages, passages outside the corpus."""
-    problems: list[Problem] = []
-    lengths = sorted({len(ranking.passage_ids) for ranking in rankings.values()})
-    empty = [key for key, ranking in rankings.items() if not ranking.passage_ids]
-    short = [key for key, ranking in rankings.items() if 0 < len(ranking.passage_ids) < 10]
-    doubled = [key for key, ranking in rankings.items() if len(set(ranking.passage_ids)) < len(ranking.passage_ids)]
-    if empty:
-        problems.append(
-            _about(
-                empty, "empty-rankings", "Puste rankingi (liczone jako chybione)", "Empty rankings (count as misses)"
-            )
+        if decimal
+        else ({}, [])
+    )
+    return {
+        key: replace(
+            ranking,
+            question_id=key,
+            passage_ids=tuple(passages.get(passage, passage) for passage in ranking.passage_ids)
+            if passages
+            else ranking.passage_ids,
         )
-    if short:
-        deepest = f"{lengths[0] or lengths[1]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
-        pl = f"Rankingi krótsze niż 10 fragmentów ({deepest} na pytanie)"
-        en = f"Rankings shorter than 10 ({deepest} passages a question)"
-        problems.append(_about(short, "short-rankings", pl, en, "note"))
-    if doubled:
-        pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"
-        problems.append(_about(doubled, "duplicate-passages", pl, en))
-    if in_corpus is not None:
-        unknown = dict.fromkeys(
-            passage for ranking in rankings.values() for passage in ranking.passage_ids if not in_corpus(passage)
-        )
-        if unknown:
-            pl, en = "Identyfikatory fragmentów spoza korpusu", "Passage ids outside the corpus"
-            problems.append(_about(list(unknown), "unknown-passages", pl, en))
-    return problems
-
-
-def _about(keys: Sequence[str], code: str, pl: str, en: str, severity: str = "warning") -> Problem:
-    places = f": {len(keys)} ({first_places(keys)})."
-    return Problem("note" if severity == "note" else "warning", code, Bilingual(pl + places, en + places), len(keys))
+        for key, ranking in kept.items()
+    }, problems

@@ -1,237 +1,272 @@
-"""Uploaded bytes -> rows. What a file is, is judged by its content; its name is a hint and never the judge."""
+"""What a file is, judged by its content; its name is a hint, never the judge."""
 
-import csv
-import io
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
-from polqa_demo.data.lines import id_text, load_json, split_lines
-from polqa_demo.data.polqa import CELL_LIMIT
-from polqa_demo.submissions.problems import Problem, Refused, refuse
+from polqa_demo.data.polqa import COLUMNS
+from polqa_demo.submissions.containers import Content, Source, open_source
+from polqa_demo.submissions.delimited import Layout, Row, whole_lines
+from polqa_demo.submissions.encodings import TextFile, open_text
+from polqa_demo.submissions.json_forms import (
+    array_items,
+    json_object,
+    json_text,
+    keyed_items,
+    not_json,
+    object_lines,
+    python_object,
+)
+from polqa_demo.submissions.parquet import parquet_columns, parquet_rows, parquet_text
+from polqa_demo.submissions.problems import Places, Refused, refuse
+from polqa_demo.submissions.table import (
+    ANSWER_NAMES,
+    DELIMITERS,
+    GOLDS_COLUMNS,
+    ID_NAMES,
+    KEY,
+    LIST_NAMES,
+    PASSAGE_NAMES,
+    QUESTION_NAMES,
+    RANK_NAMES,
+    SCORE_NAMES,
+    VALUE,
+    Overrides,
+    Recognised,
+    Table,
+    cells_of,
+    form_of,
+    has_field,
+    plain_name,
+)
+from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
 
-Form = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json"]
-DELIMITERS: dict[Form, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
-
-# Names under which the columns are known; compared in lower case with hyphens as underscores.
-ID_NAMES = ("question_id", "qid", "id", "id_pytania", "query_id")
-ANSWER_NAMES = ("answer", "prediction", "odpowiedz", "odpowiedź", "pred", "predicted_answer")
-PASSAGE_NAMES = ("passage_id", "pid", "docid", "doc_id", "id_fragmentu", "corpus_id")
-QUESTION_NAMES = ("question", "pytanie", "text", "query")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: its line number in the file (from 1) and its cells, by position or by lower-cased column name."""
-
-    line: int
-    cells: tuple[str, ...]
+JSON_FORMS = ("jsonl", "json")
+# Forms of rankings; to the reading they are lines.
+LINE_FORMS = ("lines", "wide", "long", "trec")
+_COLUMNS = frozenset(
+    (*ID_NAMES, *ANSWER_NAMES, *PASSAGE_NAMES, *QUESTION_NAMES, *LIST_NAMES, *SCORE_NAMES, *RANK_NAMES, *GOLDS_COLUMNS)
+) | (frozenset(COLUMNS) - {"passage_title", "passage_text"})
+# Names of fields; an object that has one of them is a row, not a map of question ids.
+_FIELDS = (*ID_NAMES, *ANSWER_NAMES, *QUESTION_NAMES, *LIST_NAMES, *GOLDS_COLUMNS)
+# The keys of an object that are looked at for the name of an id.
+_FIRST_KEYS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A file as rows. `header` is empty when the file has none; `objects` stands in for rows in the JSON forms."""
+def read_table(content: Content, name: str, overrides: Overrides | None = None) -> Table:
+    """A file as a table. A first line of two or more cells with a name of an id column among them is a header.
 
-    name: str
-    form: Form
-    header: tuple[str, ...]
-    rows: tuple[Row, ...]
-    objects: tuple[tuple[int, dict[str, Any]], ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-    def column(self, names: Sequence[str]) -> int | None:
-        """The position of the first column that bears one of the names."""
-        return next((self.header.index(name) for name in names if name in self.header), None)
-
-
-def read_table(data: bytes, name: str) -> Table:
-    """Bytes as rows. A first line of two or more cells with a name of an id column among them is a header.
-
-    :raises Refused: empty, binary, compressed, not UTF-8, or broken JSON; says what was found and what to do
+    :raises UserError: empty, binary, broken, in no known encoding, beyond a limit; says what was found and what to do
     """
-    text = _decode(data, name)
-    lines = split_lines(text)
-    first = next((line for line in lines if line.strip()), None)
-    if first is None:
-        raise refuse(
-            "empty-file",
-            f"Plik {name} jest pusty. Wybierz plik z predykcjami.",
-            f"The file {name} is empty. Choose a file of predictions.",
-        )
-    if first.lstrip()[0] == "{":
-        return _json_lines(lines, name)
-    if first.lstrip()[0] == "[":
-        table = _json_array(text, name)
+    wanted = overrides or Overrides()
+    source = open_source(content, name)
+    if source.kind == "xlsx":
+        return _from_sheet(source, wanted)
+    if source.kind == "parquet":
+        return _from_parquet(source, wanted)
+    text = open_text(source, wanted.encoding)
+    first, second = _first_lines(text)
+    if wanted.form in JSON_FORMS or not (wanted.form or wanted.separator):
+        table = _from_json(text, first, second, wanted)
         if table:
             return table
-    for form, delimiter in DELIMITERS.items():
-        cells = [plain_name(cell) for cell in first.replace('"', "").split(delimiter)]
-        if len(cells) > 1 and any(known in cells for known in ID_NAMES):
-            return _delimited(text, name, form, delimiter)
-    return Table(name, "lines", (), tuple(Row(number, (line,)) for number, line in enumerate(lines, 1)))
+    if text.longest > source.limits.max_line_chars:
+        raise _too_long(source)
+    return _from_lines(text, first.rstrip("\r\n"), wanted)
 
 
-def plain_name(column: str) -> str:
-    """A column's name as it is compared: trimmed, lower case, hyphens and blanks as underscores."""
-    return re.sub(r"[\s-]+", "_", column.strip().lower())
+def _first_lines(text: TextFile) -> tuple[str, str]:
+    """The first two lines that are not blank, cut off at the limit."""
+    limit = text.source.limits.max_line_chars
+    found: list[str] = []
+    with text.open() as lines:
+        while len(found) < 2 and (line := lines.readline(limit)):
+            if line.strip().strip("\ufeff"):
+                found.append(line)
+            rest = line
+            while len(rest) == limit and not rest.endswith(text.newline):
+                rest = lines.readline(limit)
+    return found[0], (found[1] if len(found) > 1 else "")
 
 
-def split_cells(table: Table, delimiter: str) -> tuple[Row, ...]:
-    """The rows of a file without header, parted by a delimiter; tabs never stand in quotes.
-
-    Each line is parted for itself, so that a lone quote glues no rows together.
-    """
-    csv.field_size_limit(CELL_LIMIT)
-    found: list[Row] = []
-    for row in table.rows:
-        text = row.cells[0]
-        if delimiter == "\t" or '"' not in text:
-            found.append(Row(row.line, tuple(text.split(delimiter))))
-            continue
-        try:
-            cells = next(csv.reader([text.replace("\r", " ")], delimiter=delimiter))
-        except csv.Error as error:
-            raise _broken_csv(table.name, row.line, error) from error
-        found.append(Row(row.line, tuple(cells)))
-    return tuple(found)
-
-
-def object_field(row: dict[str, Any], names: Sequence[str]) -> object:
-    """The value of the first field that bears one of the names; None when there is none."""
-    plain = {plain_name(key): value for key, value in row.items()}
-    return next((plain[name] for name in names if name in plain), None)
-
-
-def has_field(row: dict[str, Any], names: Sequence[str]) -> bool:
-    """One of the names is a field of the row, whatever its value."""
-    return any(plain_name(key) in names for key in row)
-
-
-def object_id(row: dict[str, Any]) -> str:
-    """The question id of a JSON row, as text; empty when there is none."""
-    return id_text(object_field(row, ID_NAMES))
-
-
-def _decode(data: bytes, name: str) -> str:
-    signs = ((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "ZIP/XLSX"), (b"PAR1", "Parquet"), (b"%PDF", "PDF"))
-    for magic, what in signs:
-        if data.startswith(magic):
-            raise refuse(
-                "not-text",
-                f"Plik {name} to {what}, a nie plik tekstowy. Zapisz go jako CSV, TSV lub JSONL w UTF-8.",
-                f"The file {name} is {what}, not a text file. Save it as CSV, TSV or JSONL in UTF-8.",
-            )
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise refuse(
-            "utf-16",
-            f"Plik {name} jest w UTF-16. Zapisz go jako UTF-8.",
-            f"The file {name} is UTF-16. Save it as UTF-8.",
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise refuse(
-            "not-utf8",
-            f"Plik {name}, wiersz {line}: to nie jest tekst w UTF-8. Zapisz plik w kodowaniu UTF-8.",
-            f"File {name}, line {line}: this is not UTF-8 text. Save the file as UTF-8.",
-            lines=[line],
-        ) from error
-    # Control characters of binary formats; a stray NUL in a long text does no harm.
-    if text.count("\x00") > max(1, len(text) // 50):
-        raise refuse(
-            "binary-file",
-            f"Plik {name} jest binarny, a nie tekstowy. Zapisz predykcje jako CSV, TSV lub JSONL w UTF-8.",
-            f"The file {name} is binary, not text. Save the predictions as CSV, TSV or JSONL in UTF-8.",
-        )
-    return text
-
-
-def _delimited(text: str, name: str, form: Form, delimiter: str) -> Table:
-    """A file with a header. TSV is never quoted, so that a lone quote glues no rows together."""
-    csv.field_size_limit(CELL_LIMIT)
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=delimiter,
-        quoting=csv.QUOTE_NONE if form == "tsv" else csv.QUOTE_MINIMAL,
-    )
-    header: tuple[str, ...] = ()
-    rows: list[Row] = []
-    line = 1
-    try:
-        for cells in reader:
-            # A row is named by the line where it begins; a quoted cell may go on over several.
-            begun, line = line, reader.line_num + 1
-            if not any(cell.strip() for cell in cells):
-                continue
-            if not header:
-                header = tuple(plain_name(cell) for cell in cells)
-            else:
-                rows.append(Row(begun, tuple(cells)))
-    except csv.Error as error:
-        raise _broken_csv(name, reader.line_num, error) from error
-    return Table(name, form, header, tuple(rows))
-
-
-def _broken_csv(name: str, line: int, error: csv.Error) -> Refused:
+def _too_long(source: Source) -> Refused:
+    limit = source.limits.max_line_chars
     return refuse(
-        "broken-csv",
-        f"Plik {name}, wiersz {line}: zepsuty CSV ({error}).",
-        f"File {name}, line {line}: broken CSV ({error}).",
-        lines=[line],
+        "too-long",
+        f"Plik {source.name} ma wiersz dłuższy niż {limit} znaków. Sprawdź końce wierszy, zostaw tylko potrzebne pola "
+        "albo podnieś POLQA_MAX_LINE_CHARS.",
+        f"The file {source.name} has a line of more than {limit} characters. Check the line ends, keep only the fields "
+        "that are needed, or raise POLQA_MAX_LINE_CHARS.",
     )
 
 
-def _json_lines(lines: list[str], name: str) -> Table:
-    objects: list[tuple[int, dict[str, Any]]] = []
-    bad: list[int] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = load_json(line)
-        except (ValueError, RecursionError):
-            row = None
-        if isinstance(row, dict):
-            objects.append((number, row))
-        else:
-            bad.append(number)
-    if bad:
-        whole = _json_object("\n".join(lines), name)
-        if whole:
-            return whole
-        raise refuse(
-            "not-json",
-            f"Plik {name}: wiersze, które nie są obiektami JSON: {len(bad)} (pierwszy: {bad[0]}). "
-            'W każdym wierszu ma stać jeden obiekt, jak {"question_id": 1, "answer": "tak"}.',
-            f"File {name}: lines that are no JSON objects: {len(bad)} (first: {bad[0]}). "
-            'Each line must hold one object such as {"question_id": 1, "answer": "tak"}.',
-            len(bad),
-            bad,
-        )
-    return Table(name, "jsonl", (), (), tuple(objects))
+def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
+    """Lines, or rows of cells where the first line is a header (or a separator is named)."""
+    source = text.source
+
+    def lines(_unclosed: Places) -> Iterator[Row]:
+        with text.open() as opened:
+            yield from whole_lines(opened)
+
+    table = Table(
+        source.name,
+        Recognised("lines", text.label, wrapped=source.wrapped),
+        source.limits,
+        problems=text.problems,
+        text=text,
+        overrides=wanted,
+        read_rows=lines,
+    )
+    separator = wanted.separator or DELIMITERS.get(wanted.form or "", "")
+    if wanted.header is False or wanted.form in ("lines", "wide", "trec"):
+        return table.parted(separator) if separator and wanted.form not in LINE_FORMS else table
+    choices = [separator] if separator else list(DELIMITERS.values())
+    for choice in choices:
+        names = tuple(plain_name(cell) for cell in first.replace('"', "").split(choice))
+        if (len(names) > 1 and any(known in names for known in ID_NAMES)) or (
+            wanted.header and (len(names) > 1 or separator)
+        ):
+            return _with_header(table, text, names, choice)
+    return table.parted(separator) if separator else table
 
 
-def _json_object(text: str, name: str) -> Table | None:
-    """One JSON object over several lines; line numbers are unknown then."""
-    try:
-        value = load_json(text)
-    except (ValueError, RecursionError):
+def _with_header(table: Table, text: TextFile, names: tuple[str, ...], separator: str) -> Table:
+    id_at = next((names.index(name) for name in ID_NAMES if name in names), 0)
+    recognised = replace(table.recognised, form=form_of(separator), separator=separator, header=names)
+
+    def rows(unclosed: Places) -> Iterator[Row]:
+        return _after_header(cells_of(text, Layout(separator, len(names), id_at), unclosed))
+
+    return replace(table, recognised=recognised, read_rows=rows)
+
+
+def _after_header(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows after the first one that is not blank."""
+    for _, cells in rows:
+        if any(cell.strip().strip("\ufeff") for cell in cells):
+            break
+    return rows
+
+
+def _from_sheet(source: Source, wanted: Overrides) -> Table:
+    sheet, problems = choose_sheet(source)
+    _, first = next(row for row in sheet_rows(source, sheet) if any(cell.strip() for cell in row[1]))
+    names = tuple(plain_name(cell) for cell in first)
+    is_header = len(names) > 1 and any(known in names for known in ID_NAMES)
+    is_header = is_header if wanted.header is None else wanted.header
+
+    def rows(_unclosed: Places) -> Iterator[Row]:
+        found = sheet_rows(source, sheet)
+        return _after_header(found) if is_header else found
+
+    recognised = Recognised("xlsx", separator="xlsx", header=names if is_header else (), wrapped=source.wrapped)
+    return Table(source.name, recognised, source.limits, problems, overrides=wanted, read_rows=rows)
+
+
+def _from_parquet(source: Source, wanted: Overrides) -> Table:
+    every, nested = parquet_columns(source)
+    columns = [name for name in every if plain_name(name) in _COLUMNS] or list(every[:_FIRST_KEYS])
+    names = tuple(plain_name(name) for name in columns)
+    recognised = Recognised("parquet", separator="parquet", header=names, wrapped=source.wrapped)
+
+    def rows(_unclosed: Places) -> Iterator[Row]:
+        return ((number, [parquet_text(value) for value in row]) for number, row in parquet_rows(source, columns))
+
+    def objects(_python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+        return ((number, dict(zip(columns, row, strict=True))) for number, row in parquet_rows(source, columns))
+
+    if nested:
+        recognised = replace(recognised, separator="", header=())
+        return Table(source.name, recognised, source.limits, overrides=wanted, read_objects=objects)
+    return Table(source.name, recognised, source.limits, overrides=wanted, read_rows=rows)
+
+
+def _from_json(text: TextFile, first: str, second: str, wanted: Overrides) -> Table | None:
+    """A table of objects; None when the text is no JSON (an answer may begin with a bracket)."""
+    start = first.lstrip("\ufeff \t\r\n")[:1]
+    if start == "[":
+        return _from_array(text, first, second, wanted)
+    if start != "{" and wanted.form not in JSON_FORMS:
         return None
-    return Table(name, "json", (), (), ((1, value),)) if isinstance(value, dict) else None
+    whole, next_one = (_object(line) for line in (first, second))
+    if whole is not None and not second and not has_field(whole, _FIELDS):
+        return _from_keyed(text, wanted)
+    if whole is not None or next_one is not None or start != "{":
+        if text.longest > text.source.limits.max_line_chars:
+            raise _too_long(text.source)
+        return _json_table(text, "jsonl", wanted, read_objects=lambda python: _lines_of_objects(text, python))
+    return _from_keyed(text, wanted)
 
 
-def _json_array(text: str, name: str) -> Table | None:
-    """A JSON array of objects; None when the text is no JSON (an answer may begin with a bracket)."""
+def _object(line: str) -> dict[str, Any] | None:
+    found = json_object(line)
+    return python_object(line) if found is None else found
+
+
+def _lines_of_objects(text: TextFile, python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+    with text.open() as lines:
+        yield from object_lines(lines, text.source.name, python)
+
+
+def _json_table(text: TextFile, form: str, wanted: Overrides, **named: Any) -> Table:
+    source = text.source
+    recognised = Recognised(form, text.label, wrapped=source.wrapped)
+    return Table(source.name, recognised, source.limits, text.problems, text, overrides=wanted, **named)
+
+
+def _from_keyed(text: TextFile, wanted: Overrides) -> Table:
+    """One object over the whole file: of question ids, or a single row."""
     try:
-        value = load_json(text)
-    except (ValueError, RecursionError):
+        keys = [key for _, (key, _) in islice(keyed_items(text), _FIRST_KEYS)]
+    except Refused as refused:
+        # Nothing could be read: whatever stands there, its first line is no object.
+        if refused.problems[0].code == "not-json" and refused.problems[0].lines == (1,):
+            bad = Places()
+            bad.add(1)
+            raise not_json(text.source.name, bad) from refused
+        raise
+    if any(plain_name(key) in _FIELDS for key in keys):
+        return _json_table(text, "json", wanted, read_objects=lambda _: iter([(1, _single(text))]))
+
+    def objects(_python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+        return ((number, {KEY: key, VALUE: value}) for number, (key, value) in keyed_items(text))
+
+    return _json_table(text, "json", wanted, keyed=True, read_objects=objects)
+
+
+def _single(text: TextFile) -> dict[str, Any]:
+    """One row over the whole file, with no more fields than a row may have columns."""
+    return dict(item for _, item in islice(keyed_items(text), text.source.limits.max_columns))
+
+
+def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> Table | None:
+    """An array of objects, of answers, or of lists; None when the text is no array."""
+    if second and first.rstrip().endswith("]"):
         return None
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise refuse(
-            "not-objects",
-            f"Plik {name} to tablica JSON, ale jej elementy nie są obiektami.",
-            f"The file {name} is a JSON array, but its items are no objects.",
-        )
-    return Table(name, "json", (), (), tuple((number, item) for number, item in enumerate(value, 1)))
+    try:
+        start = [item for _, item in islice(array_items(text), 1)]
+    except Refused as refused:
+        if refused.problems[0].code == "not-json" and wanted.form != "json":
+            return None
+        raise
+    if not start or isinstance(start[0], dict):
+        return _json_table(text, "json", wanted, read_objects=lambda _: _objects_of(text))
+
+    def rows(_unclosed: Places) -> Iterator[Row]:
+        for number, item in array_items(text):
+            yield number, [json_text(cell) for cell in item] if isinstance(item, list) else [json_text(item)]
+
+    return _json_table(text, "json", wanted, read_rows=rows)
+
+
+def _objects_of(text: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, item in array_items(text):
+        if not isinstance(item, dict):
+            raise refuse(
+                "not-objects",
+                f"Plik {text.source.name} to tablica JSON, ale jej element {number} nie jest obiektem.",
+                f"The file {text.source.name} is a JSON array, but its item {number} is no object.",
+                lines=[number],
+            )
+        yield number, item

@@ -46,7 +46,7 @@ def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
         "name": say(key, lang) if key in TEXTS else row.name,
         "value": say(f"value.{row.value}", lang) if f"value.{row.value}" in TEXTS else shorten(row.value, 40),
         "n": row.n,
-        "share": f"{number(100 * row.share, 1, lang)} %",
+        "share": f"{number(100 * row.share, 1, lang)}\u00a0%",
         "interval": _interval(row.low, row.high, lang),
         "difference": "" if row.difference is None else signed(row.difference, lang),
         "p": "" if row.adjusted_p is None else _p(row.adjusted_p, lang),
@@ -71,7 +71,7 @@ def _total(value: str, lang: Lang) -> str:
 
 
 def _cell(share: Share | None, lang: Lang) -> str:
-    return f"{number(100 * share.value, 0, lang)} % ({share.n})" if share and share.n else "–"
+    return f"{number(100 * share.value, 0, lang)}\u00a0% ({share.n})" if share and share.n else "–"
 
 
 def _telling(features: Sequence[Feature]) -> list[Feature]:
@@ -83,8 +83,8 @@ def _word_row(word: Feature, lang: Lang) -> dict[str, Any]:
     return {
         "word": word.word,
         "n": word.n,
-        "rate": f"{number(100 * word.error_rate, 0, lang)} %",
-        "other": f"{number(100 * word.other_error_rate, 0, lang)} %",
+        "rate": f"{number(100 * word.error_rate, 0, lang)}\u00a0%",
+        "other": f"{number(100 * word.other_error_rate, 0, lang)}\u00a0%",
         "p": _p(word.adjusted_p, lang),
     }
 
@@ -182,7 +182,7 @@ def _smallest(found: SmallestDifference, lang: Lang) -> dict[str, str]:
 
 
 def _percent(value: float, lang: Lang) -> str:
-    return f"{number(100 * value, 1, lang)} %"
+    return f"{number(100 * value, 1, lang)}\u00a0%"
 
 
 def _interval(low: float, high: float, lang: Lang) -> str:

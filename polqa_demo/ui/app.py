@@ -1,10 +1,9 @@
 """The app as a whole: two tabs, the API, and how it is launched."""
 
-import atexit
 import os
-import shutil
+import signal
 import socket
-import tempfile
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
 from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import build_ask_tab
+from polqa_demo.ui.downloads import private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
@@ -31,7 +31,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
     knobs = knobs or settings()
     service = service or Service(knobs)
     t = translations()
-    with gr.Blocks(title=TITLE, delete_cache=(3600, 7200), analytics_enabled=False) as demo:
+    with gr.Blocks(title=TITLE, delete_cache=(600, 3600), analytics_enabled=False) as demo:
         gr.HTML(f"<h1>{TITLE}</h1>", elem_id="title", padding=False)
         gr.Markdown(t("app.subtitle"), elem_classes="pq-lead")
         with gr.Tabs(elem_id="tabs") as tabs:
@@ -99,21 +99,15 @@ def serve(knobs: Settings | None = None) -> None:
     :raises UserError: the port is taken
     """
     knobs = knobs or settings()
-    _private_upload_folder()
+    private_folder()
+    # Stopped by a container or a service manager, the process still tidies up.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _refuse_taken_port(knobs.port)
     service = Service(knobs)
     demo = build_app(knobs, service)
     demo.launch(**launch_options(knobs), server_port=knobs.port, prevent_thread_lock=True)
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
-
-
-def _private_upload_folder() -> None:
-    """Uploads go into a folder of this process alone, removed at its end; Gradio's default is shared by all users."""
-    if "GRADIO_TEMP_DIR" not in os.environ:
-        folder = tempfile.mkdtemp(prefix="polqa-demo-up-")
-        os.environ["GRADIO_TEMP_DIR"] = folder
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _refuse_taken_port(port: int) -> None:

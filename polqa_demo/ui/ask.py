@@ -7,17 +7,17 @@ from typing import Any
 import gradio as gr
 
 from polqa_demo.errors import Lang, UserError
-from polqa_demo.pipeline import READERS, RETRIEVERS
+from polqa_demo.pipeline import READERS, RETRIEVERS, about_question
 from polqa_demo.ui.render import answer_html, notice_html, passages_html
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import language, say
 
-# Of the sample's test split, one of each kind; the first is the data set card's own, and not an easy one.
+# Of the sample's test split, one of each kind, and such that the default pipeline answers (a test holds that).
 EXAMPLES = (
-    "W którym państwie leży Bombaj?",
     "Na jaką wyspę trafił Napoleon po przegranej pod Waterloo?",
     "Ile pełnych tygodni ma rok?",
     "Czy w latach świetlnych mierzy się czas?",
+    "W którym wieku ktoś po raz pierwszy zobaczył Ganimedesa przez lunetę?",
 )
 
 # The page's language and the address travel with the click: the server knows neither.
@@ -60,8 +60,11 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
             elem_id="question",
         )
         button = gr.Button(t("ask.button"), variant="primary", scale=1, min_width=120, elem_id="ask")
+    if service.on_sample:
+        gr.Markdown(t("ask.sample"), elem_classes="pq-lead")
     with gr.Row(elem_id="examples"):
-        examples = [gr.Button(text, size="sm", min_width=200) for text in EXAMPLES]
+        # They ask about the embedded sample; another corpus knows nothing of them.
+        examples = [gr.Button(text, size="sm", min_width=200) for text in (EXAMPLES if service.on_sample else ())]
     with (
         gr.Accordion(
             settings_line("lexical", "rules", service.knobs.top_k, service.corpus_name, "pl"), open=False
@@ -140,7 +143,9 @@ def ask_html(service: Service, text: str, retriever: str, reader: str, top_k: fl
     except UserError as error:
         return notice_html(error.message, lang), ""
     check = service.gold_questions().check(asked.question, asked.answer.text, [hit.passage.id for hit in asked.hits])
-    return answer_html(asked, check, lang), passages_html(asked, service.wikipedia_ids, lang)
+    notice = about_question(asked.question)
+    above = notice_html(notice, lang, "note") if notice else ""
+    return above + answer_html(asked, check, lang), passages_html(asked, service.wikipedia_ids, lang)
 
 
 def settings_line(retriever: str, reader: str, top_k: float, corpus: str, lang: Lang) -> str:

@@ -19,7 +19,7 @@ from polqa_demo.ui.analysis import build_analysis
 from polqa_demo.ui.downloads import download, report_text, upload_copy
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.service import Service
-from polqa_demo.ui.tables import FILTERS, count_line, items_table
+from polqa_demo.ui.tables import FILTERS, count_line, filters, items_table
 from polqa_demo.ui.texts import TEXTS, language, say
 
 OWN_GOLD = "own-file"
@@ -30,6 +30,7 @@ TRIES = {
 }
 # The language is the last input of every event here.
 LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.lang]"
+COPY_JS = "() => navigator.clipboard.writeText(document.querySelector('.pq-signature code').innerText)"
 SESSION_SECONDS = 3600
 
 
@@ -57,13 +58,14 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     with gr.Row(visible=False) as downloads:
         csv_button = gr.DownloadButton(say("eval.csv", "pl"), elem_id="csv")
         json_button = gr.DownloadButton(say("eval.json", "pl"), elem_id="json")
+        copy = gr.Button(t("eval.copy"), elem_id="copy-signature")
     with gr.Accordion(t("eval.items"), open=True, visible=False) as items_box:
         which = gr.Radio(
             [(f"{TEXTS[f'eval.{name}'].pl}", name) for name in FILTERS], value="all", label=t("eval.filter")
         )
         count = gr.Markdown("", elem_id="items-count")
         table = gr.Dataframe(
-            interactive=False, wrap=True, max_height=520, elem_id="items", show_label=False, buttons=[]
+            interactive=False, wrap=True, max_height=720, elem_id="items", show_label=False, buttons=[]
         )
     lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
     report = gr.State(None, time_to_live=SESSION_SECONDS)
@@ -84,7 +86,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     def clear(page_language: str) -> list[Any]:
         return [
             "",
-            notice_html(TEXTS["eval.changed"], language(page_language), alert=False),
+            notice_html(TEXTS["eval.changed"], language(page_language), "start"),
             *_hidden(),
             *analysis.hidden(),
         ]
@@ -92,6 +94,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     def show(found: Report | None, name: str, page_language: str) -> Any:
         return _table(found, name, language(page_language)) if found else (gr.skip(), gr.skip())
 
+    copy.click(None, None, None, js=COPY_JS, api_visibility="private")
     button.click(
         evaluate,
         [gold, gold_file, files, lang],
@@ -172,12 +175,12 @@ def _gold(service: Service, name: str, own: str | None) -> GoldSet:
     if not own:
         raise UserError("no-gold", *TEXTS["eval.no_gold"])
     upload = _upload(own)
-    return read_gold(upload.data, upload.name)
+    return read_gold(upload.content, upload.name)
 
 
 def _upload(path: str) -> Upload:
     """A file that Gradio has stored; its path comes from Gradio, which refuses paths it did not store itself."""
-    return Upload(Path(path).name, Path(path).read_bytes())
+    return Upload(Path(path).name, path=Path(path))
 
 
 def _results(scored: Scored, lang: Lang) -> list[Any]:
@@ -191,7 +194,7 @@ def _results(scored: Scored, lang: Lang) -> list[Any]:
         gr.DownloadButton(say("eval.csv", lang), value=csv_path),
         gr.DownloadButton(say("eval.json", lang), value=json_path),
         gr.Accordion(visible=True),
-        gr.Radio([(say(f"eval.{name}", lang), name) for name in FILTERS], value="all"),
+        gr.Radio([(say(f"eval.{name}", lang), name) for name in filters(report)], value="all"),
         *_table(report, "all", lang),
         report,
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -20,6 +20,8 @@ from polqa_demo.wikipedia import article_id
 
 # What a person is shown of one text; a passage of a book's length would freeze the page.
 TEXT_LIMIT = 5_000
+# Of the answers below this confidence about one in six is right (held-out PoQuAD); they are shown as guesses.
+UNSURE = 0.35
 
 
 @cache
@@ -62,6 +64,7 @@ def answer_html(asked: Asked, check: LiveCheck | None, lang: Lang) -> str:
         answer=asked.answer,
         hits=asked.hits,
         source_rank=source,
+        unsure=asked.answer.confidence < UNSURE,
         timings=asked.timings,
         check=check,
     )
@@ -109,9 +112,9 @@ def pieces(text: str, answer: tuple[int, int] | None, matched: Sequence[tuple[in
     return found
 
 
-def notice_html(message: Bilingual, lang: Lang, alert: bool = True) -> str:
-    """One plain message in the place where a result would stand."""
-    return render("notice.html", lang, message=message.say(lang), alert=alert)
+def notice_html(message: Bilingual, lang: Lang, kind: Literal["error", "note", "start"] = "error") -> str:
+    """One plain message in the place where a result would stand, or above it."""
+    return render("notice.html", lang, message=message.say(lang), kind=kind)
 
 
 def problems_html(scored: Scored, lang: Lang) -> str:

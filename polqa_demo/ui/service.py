@@ -51,6 +51,11 @@ class Service:
         return ", ".join(path.name for path in self.knobs.corpus) or SAMPLE_NAME
 
     @property
+    def on_sample(self) -> bool:
+        """Whether the embedded sample is searched."""
+        return not self.knobs.corpus and self.knobs.index is None
+
+    @property
     def wikipedia_ids(self) -> bool:
         """Whether passage ids name articles of Polish Wikipedia."""
         manifest = self.pipeline().index.manifest
@@ -70,7 +75,7 @@ class Service:
     def kind_of(self, upload: Upload, gold: GoldSet) -> Kind:
         """Answers or rankings. A file that cannot be read counts as answers: scoring it says what is wrong."""
         try:
-            return recognise_kind(upload.data, upload.name, gold.questions)
+            return recognise_kind(upload.content, upload.name, gold.questions, upload.overrides)
         except UserError:
             return "answers"
 

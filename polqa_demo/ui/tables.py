@@ -10,7 +10,14 @@ from polqa_demo.ui.texts import say
 # Rows on the page; a table of all 7,000 would be megabytes. The CSV holds every one.
 ROWS = 500
 CELL_LIMIT = 300
-FILTERS = ("all", "wrong", "right")
+FILTERS = ("all", "wrong", "right", "missed")
+
+
+def filters(report: Report) -> list[str]:
+    """The filters that mean something for this report."""
+    about_answers = {"wrong", "right"} if report.answers else set()
+    about_rankings = {"missed"} if report.rankings else set()
+    return [name for name in FILTERS if name in {"all"} | about_answers | about_rankings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +47,12 @@ def items_table(report: Report, which: str, lang: Lang) -> ItemsTable:
 
 
 def _shown(item: Item, which: str) -> bool:
+    """`wrong` and `right` are about the answer, `missed` about the ranking: its gold passage is not in the ten."""
     if which == "all":
         return True
-    # A question counts as wrong when any part that was scored is wrong.
-    right = (item.verdict is None or item.verdict.correct) and (
-        item.ranking is None or not item.ranking.gold_passages or item.ranking.hit()
-    )
-    return right == (which == "right")
+    if which == "missed":
+        return bool(item.ranking and item.ranking.gold_passages and not item.ranking.hit())
+    return item.verdict is not None and item.verdict.correct == (which == "right")
 
 
 def _cell(item: Item, column: str, lang: Lang) -> str:

@@ -4,7 +4,8 @@ from polqa_demo.errors import Bilingual, Lang
 
 TEXTS: dict[str, Bilingual] = {
     "app.subtitle": Bilingual(
-        "Odpowiada na pytania po polsku na podstawie fragmentów i ocenia odpowiedzi oraz rankingi innych systemów.",
+        "Odpowiada na polskie pytania na podstawie fragmentów tekstów i ocenia odpowiedzi oraz rankingi innych "
+        "systemów.",
         "Answers Polish questions from passages and scores the answers and rankings of other systems.",
     ),
     "tab.ask": Bilingual("Zapytaj", "Ask"),
@@ -19,12 +20,19 @@ TEXTS: dict[str, Bilingual] = {
     "ask.top_k": Bilingual("Liczba fragmentów", "Number of passages"),
     "ask.passages_count": Bilingual("fragmenty", "passages"),
     "ask.start": Bilingual(
-        "Wpisz pytanie albo wybierz przykład. Odpowiedź i fragmenty, z których pochodzi, pojawią się tutaj.",
-        "Type a question or choose an example. The answer and the passages behind it will appear here.",
+        "Wpisz pytanie. Odpowiedź i fragmenty, z których pochodzi, pojawią się tutaj.",
+        "Type a question. The answer and the passages behind it will appear here.",
     ),
+    "ask.sample": Bilingual(
+        "Korpus to wbudowany polqa-demo-sample: niecałe 400 fragmentów o geografii, historii Polski, literaturze, "
+        "muzyce, przyrodzie i technice. Na pytania o wszystko inne nie zna odpowiedzi. Spróbuj na przykład:",
+        "The corpus is the embedded polqa-demo-sample: nearly 400 passages on geography, Polish history, literature, "
+        "music, nature and technology. It knows nothing of anything else. Try, for example:",
+    ),
+    "ask.unsure": Bilingual("Niepewna odpowiedź, raczej domysł:", "Unsure, rather a guess:"),
     "ask.no_answer": Bilingual("Nie znajduję odpowiedzi w tych fragmentach", "No answer in these passages"),
     "ask.no_passages": Bilingual(
-        "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku, innymi słowami.",
+        "Żadne ze słów pytania nie występuje w korpusie. Zadaj pytanie po polsku, innymi słowami.",
         "No word of the question occurs in the corpus. Ask in Polish, in other words.",
     ),
     "ask.confidence": Bilingual("pewność", "confidence"),
@@ -61,7 +69,7 @@ TEXTS: dict[str, Bilingual] = {
         "Choose the gold set, drop files of predictions and press “Evaluate”. Problems come first, then the score.",
     ),
     "eval.changed": Bilingual(
-        "Pliki lub złoty zbiór się zmieniły. Naciśnij „Oceń”.",
+        "Zmieniono pliki lub złoty zbiór. Naciśnij „Oceń”.",
         "The files or the gold set have changed. Press “Evaluate”.",
     ),
     "eval.no_files": Bilingual(
@@ -76,12 +84,16 @@ TEXTS: dict[str, Bilingual] = {
     "eval.answers": Bilingual("odpowiedzi", "answers"),
     "eval.rankings": Bilingual("rankingi", "rankings"),
     "eval.all_questions": Bilingual("wszystkie pytania", "all questions"),
-    "eval.signature": Bilingual("sygnatura", "signature"),
+    "eval.signature": Bilingual(
+        "sygnatura (równe sygnatury – porównywalne wyniki)", "signature (equal signatures – comparable scores)"
+    ),
+    "eval.copy": Bilingual("Kopiuj sygnaturę", "Copy the signature"),
     "eval.items": Bilingual("Pytania", "Questions"),
     "eval.filter": Bilingual("Pokaż", "Show"),
     "eval.all": Bilingual("wszystkie", "all"),
-    "eval.wrong": Bilingual("błędne", "wrong"),
-    "eval.right": Bilingual("poprawne", "right"),
+    "eval.wrong": Bilingual("błędne odpowiedzi", "wrong answers"),
+    "eval.right": Bilingual("poprawne odpowiedzi", "right answers"),
+    "eval.missed": Bilingual("bez złotego fragmentu w dziesiątce", "no gold passage in the ten"),
     "eval.csv": Bilingual("Pobierz CSV", "Download CSV"),
     "eval.json": Bilingual("Pobierz raport JSON", "Download JSON report"),
     "eval.two_of_a_kind": Bilingual(
@@ -102,7 +114,7 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "explain.card": Bilingual("według karty PolQA", "by PolQA's card"),
     "explain.rules": Bilingual(
-        "Karta PolQA, README konkursu i dokładna równość to inne odczyty tej samej reguły; nigdy się nie mieszają.",
+        "Karta PolQA, README konkursu i dokładna równość to inne interpretacje tej reguły, podawane osobno.",
         "PolQA's card, the challenge's README and exact equality are other readings of the rule, never mixed in.",
     ),
     "explain.interval": Bilingual(
@@ -122,8 +134,8 @@ TEXTS: dict[str, Bilingual] = {
     "column.verdict": Bilingual("werdykt", "verdict"),
     "column.why": Bilingual("dlaczego", "why"),
     "column.rank": Bilingual("złoty fragment", "gold passage"),
-    "verdict.right": Bilingual("dobrze", "right"),
-    "verdict.wrong": Bilingual("źle", "wrong"),
+    "verdict.right": Bilingual("poprawna", "right"),
+    "verdict.wrong": Bilingual("błędna", "wrong"),
     "verdict.hit": Bilingual("miejsce", "rank"),
     "verdict.miss": Bilingual("brak", "none"),
     "why.empty": Bilingual("brak odpowiedzi lub złota", "no answer or no gold"),
@@ -220,7 +232,7 @@ TEXTS: dict[str, Bilingual] = {
         "Wbudowany zbiór **polqa-demo-sample** napisano dla tego programu w układzie PolQA (CC BY-SA 4.0); to nie jest "
         "PolQA i jego wyników nie wolno z PolQA porównywać. **PolQA**: P. Rybak, P. Przybyła, M. Ogrodniczuk, "
         "arXiv 2212.08897, CC BY-SA 4.0; fragmenty pochodzą z polskiej Wikipedii (CC BY-SA). Miara fuzzy_match: "
-        "PolEval 2021, zadanie 4. Program: Apache-2.0. Przesłane pliki służą tylko Twojej sesji i są usuwane.",
+        "PolEval 2021, zadanie 4. Program: Apache-2.0. Przesłane pliki są używane tylko w Twojej sesji, potem usuwane.",
         "The embedded set **polqa-demo-sample** was written for this program in PolQA's layout (CC BY-SA 4.0); it is "
         "not PolQA, and its scores may not be compared with PolQA's. **PolQA**: P. Rybak, P. Przybyła, M. Ogrodniczuk, "
         "arXiv 2212.08897, CC BY-SA 4.0; its passages come from Polish Wikipedia (CC BY-SA). The measure fuzzy_match: "

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polqa_demo.evaluation.export import CSV_COLUMNS, harmless, items_csv, report_json
@@ -73,12 +73,15 @@ def test_the_json_has_the_keys_of_the_public_interface() -> None:
         "ranks": {"a": 2},
         "first_rank": 2,
         "judged": 1,
+        "length": 2,
+        "ties": {"best": True, "worst": True},
     }
     assert second["explanation"]["numbers"] == {"prediction": "13", "gold": "12"}
     assert (second["ranks"], second["first_rank"]) == ({"c": 12}, 12)
     assert (third["prediction"], third["correct"]) == ("", False)
     assert "first_rank" not in third
-    assert fourth.keys() == {"question_id", "question", "gold_passages", "ranks", "judged"}
+    assert third["missing"] is True
+    assert fourth.keys() == {"question_id", "question", "gold_passages", "ranks", "judged", "length"}
     assert not nulls(report)
 
 
@@ -91,9 +94,22 @@ def test_absent_parts_are_left_out() -> None:
     assert "answers" not in only_rankings
     assert "ties" not in only_rankings["rankings"]
     assert "prediction" not in only_rankings["items"][0]
+    assert only_rankings["items"][0]["golds"] == ["w Rzymie", "Rzym"]
+    assert not {"labels", "missing", "duplicates", "ties"} & only_rankings["items"][0].keys()
     on_gold = report_json(build_report(GOLD, answers_from_gold={"1": "Rzym"}))
     assert on_gold["answers_from_gold"]["fuzzy_match"]["correct"] == 1
     assert not any(map(nulls, (only_answers, only_rankings, on_gold)))
+
+
+def test_an_item_holds_what_it_takes_to_score_it_again() -> None:
+    labelled = GoldSet(
+        "g", "", (Question("1", "Gdzie?", ("Rzym",), {"question_type": "SINGLE ENTITY"}),), GOLD.judgements
+    )
+    ranked = {"1": Ranking("1", ("x", "a", "x", "x"), (3.0, 2.0, 1.0, 0.5))}
+    (item,) = report_json(build_report(labelled, {"1": ""}, ranked))["items"]
+    assert item["labels"] == {"question_type": "SINGLE ENTITY"}
+    assert (item["prediction"], item["length"], item["duplicates"]) == ("", 2, 2)
+    assert not {"missing", "ties"} & item.keys()
 
 
 def test_the_json_is_json() -> None:
@@ -145,6 +161,7 @@ def test_the_items_as_csv() -> None:
     assert (third["prediction"], third["correct"], third["first_rank"]) == ("", "False", "")
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=("Cs",))), st.text(st.characters(exclude_categories=("Cs",))))
 def test_no_cell_can_break_the_table_or_run(question: str, answer: str) -> None:
     gold = GoldSet("g", "", (Question("=1", question, ("tak",)), Question("2", "Kto?", ("=tak",))))

@@ -116,11 +116,13 @@ def test_the_signature_says_what_was_scored_how() -> None:
         "n:4",
         "rule:poleval",
         "missing:wrong",
+        "extra:left-out",
         "duplicates:refused",
         "no-gold:left-out",
         "gold-source:auto",
         "ties:rank-then-file",
         "missing-ranking:miss",
+        "seed:0",
         f"version:{__version__}",
     ]
 

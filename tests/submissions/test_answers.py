@@ -41,10 +41,10 @@ def found(file: AnswersFile) -> dict[str, Problem]:
         ('answer,uwagi,ID\ntak,,101\n"Łódź, nad Łódką",x,102\n1 000,,103\nNA,,104\n', "csv"),
         ("id_pytania\todpowiedz\n104\tNA\n103\t1 000\n102\tŁódź, nad Łódką\n101\ttak\n", "tsv"),
         ("qid;prediction\n101;tak\n102;Łódź, nad Łódką\n103;1 000\n104;NA\n", "semicolon"),
-        ("101\ttak\n102\tŁódź, nad Łódką\n103\t1 000\n104\tNA\n", "lines"),
-        ("101,tak\n102,Łódź, nad Łódką\n103,1 000\n104,NA\n", "lines"),
-        ('101,tak\n102,"Łódź, nad Łódką"\n103,1 000\n"104","NA"\n', "lines"),
-        ("101;tak\n102;Łódź, nad Łódką\n103;1 000\n104;NA\n", "lines"),
+        ("101\ttak\n102\tŁódź, nad Łódką\n103\t1 000\n104\tNA\n", "tsv"),
+        ("101,tak\n102,Łódź, nad Łódką\n103,1 000\n104,NA\n", "csv"),
+        ('101,tak\n102,"Łódź, nad Łódką"\n103,1 000\n"104","NA"\n', "csv"),
+        ("101;tak\n102;Łódź, nad Łódką\n103;1 000\n104;NA\n", "semicolon"),
         (
             '{"question_id": 101, "answer": "tak"}\n{"id": "102", "answer": "Łódź, nad Łódką"}\n\n'
             '{"qid": 103.0, "prediction": "1 000"}\n{"question-id": " 104 ", "answer": "NA", "score": 1}\n',
@@ -52,7 +52,7 @@ def found(file: AnswersFile) -> dict[str, Problem]:
         ),
         (json.dumps([{"question_id": key, "answer": text} for key, text in RIGHT.items()]), "json"),
         (json.dumps(RIGHT, indent=1), "json"),
-        (json.dumps(RIGHT), "jsonl"),
+        (json.dumps(RIGHT), "json"),
     ],
 )
 def test_every_form_gives_the_same_answers(text: str, form: str) -> None:

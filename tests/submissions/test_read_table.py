@@ -1,9 +1,6 @@
 """Bytes of any kind: rows, or a refusal that says what to do."""
 
-import gzip
-import io
 import json
-import zipfile
 from collections.abc import Callable
 
 import pytest
@@ -11,21 +8,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polqa_demo.records import Question
+from polqa_demo.settings import load_settings
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 from polqa_demo.submissions.kinds import recognise_kind
-from polqa_demo.submissions.problems import Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
 from polqa_demo.submissions.rankings import read_rankings
-from polqa_demo.submissions.reading import plain_name, read_table, split_cells
+from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.table import Overrides, plain_name
 
 QUESTIONS = tuple(Question(str(number), f"Pytanie {number}?") for number in (1, 2, 3))
 
 
-def zipped() -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as file:
-        file.writestr("a.csv", "question_id,answer\n1,a\n")
-    return out.getvalue()
+def refused(data: bytes, overrides: Overrides | None = None) -> Problem:
+    """The first problem of a file that is refused when it is opened or when its rows are read."""
+
+    def read() -> None:
+        table = read_table(data, "plik.csv", overrides)
+        list(table.rows())
+        list(table.objects())
+
+    with pytest.raises(Refused) as caught:
+        read()
+    problem = caught.value.problems[0]
+    assert problem.severity == "error"
+    assert "plik.csv" in problem.message.en
+    assert "plik.csv" in problem.message.pl
+    return problem
+
+
+def limited(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
+    knobs = load_settings(**limits)
+    monkeypatch.setattr("polqa_demo.submissions.containers.settings", lambda: knobs)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +54,10 @@ def zipped() -> bytes:
         ('{"id": 1}\n', "jsonl", ()),
         (' \n {"id": 1}\n', "jsonl", ()),
         ('{\n"1": "a"\n}\n', "json", ()),
+        ('{"1": "a"}', "json", ()),
         ('[{"id": 1}]', "json", ()),
+        ('["tak", "nie"]', "json", ()),
+        ("['tak']\n['nie']\n", "lines", ()),
         ("[tak\n[nie\n", "lines", ()),
         ("id\n1\n", "lines", ()),
         ("wiki\tGdzie?\n", "lines", ()),
@@ -53,71 +70,174 @@ def test_a_form_is_recognised_by_content(text: str, form: str, header: tuple[str
 
 
 @pytest.mark.parametrize(
+    ("overrides", "form", "header", "first"),
+    [
+        (Overrides(header=False), "lines", (), ["id,answer"]),
+        (Overrides(header=False, separator=","), "csv", (), ["id", "answer"]),
+        (Overrides(form="lines"), "lines", (), ["id,answer"]),
+        (Overrides(separator="\t"), "tsv", (), ["id,answer"]),
+        (Overrides(separator="|"), "separated", (), ["id,answer"]),
+        (Overrides(header=True), "csv", ("id", "answer"), ["1", "a|b"]),
+        (Overrides(form="csv"), "csv", ("id", "answer"), ["1", "a|b"]),
+    ],
+)
+def test_what_was_recognised_can_be_overridden(
+    overrides: Overrides, form: str, header: tuple[str, ...], first: list[str]
+) -> None:
+    table = read_table(b"id,answer\n1,a|b\n", "plik", overrides)
+    assert (table.form, table.header, next(table.rows())[1]) == (form, header, first)
+
+
+def test_a_header_without_a_known_name_is_one_when_a_person_says_so() -> None:
+    table = read_table(b"nr|tekst\n1|a\n", "plik", Overrides(separator="|", header=True))
+    assert table.header == ("nr", "tekst")
+    assert [cells for _, cells in table.rows()] == [["1", "a"]]
+
+
+def test_what_was_recognised_is_said() -> None:
+    assert read_table(b"id,answer\n1,a\n", "f").recognised.say() == "csv, UTF-8, header"
+    assert read_table(b"id,answer\n1,a\n", "f").recognised.say("pl") == "csv, UTF-8, nagłówek"
+    assert read_table("tak\n".encode("utf-16"), "f").recognised.say() == "lines, UTF-16"
+    found = read_table(b"1,a\n", "f", Overrides(separator=",")).recognised
+    assert found.say() == "csv, UTF-8, no header"
+    assert found.json() == {"form": "csv", "encoding": "UTF-8", "separator": ","}
+
+
+@pytest.mark.parametrize(
     ("data", "code", "words"),
     [
         (b"", "empty-file", "empty"),
         (b"\xef\xbb\xbf \r\n\n", "empty-file", "empty"),
-        (gzip.compress(b"a"), "not-text", "gzip"),
-        (zipped(), "not-text", "ZIP/XLSX"),
-        (b"PAR1....", "not-text", "Parquet"),
-        (b"%PDF-1.7", "not-text", "PDF"),
-        ("id,answer".encode("utf-16"), "utf-16", "UTF-16"),
-        ("id,answer".encode("utf-16-be"), "binary-file", "binary"),
-        ("tak\ntak\nŁódź\n".encode("cp1250"), "not-utf8", "line 3"),
         (b"a\n" + bytes(range(32)) * 4 + b"\x00" * 300, "binary-file", "binary"),
         (b'{"id": 1}\n{"id": 2\n', "not-json", "first: 2"),
-        (b"{'id': 1}\n", "not-json", "first: 1"),
+        (b'{"id": 1\n{"id": 2}\n', "not-json", "first: 1"),
         (b'{"id": 1}\n[2]\n', "not-json", "first: 2"),
-        (b"[1, 2]", "not-objects", "array"),
+        (b'{"1": "a", "2": }', "not-json", "after item 1"),
+        (b'{"1": "a"', "not-json", "after item 1"),
+        (b'[{"id": 1}, [2]]', "not-objects", "array"),
+        (b'[{"id": 1}, {"id": 2]', "not-json", "after item 1"),
         (b"{" + b"[" * 9999, "not-json", "first: 1"),
     ],
 )
 def test_what_is_no_table_is_refused_plainly(data: bytes, code: str, words: str) -> None:
-    with pytest.raises(Refused) as caught:
-        read_table(data, "plik.csv")
-    (problem,) = caught.value.problems
-    assert (problem.severity, problem.code) == ("error", code)
+    problem = refused(data)
+    assert problem.code == code
     assert words in problem.message.en
-    assert "plik.csv" in problem.message.en
-    assert "plik.csv" in problem.message.pl
 
 
 def test_the_line_at_fault_is_named() -> None:
-    with pytest.raises(Refused) as caught:
-        read_table(b'{"id": 1}\nx\n{"id": 2}\ny\nz\nw\n', "f")
-    (problem,) = caught.value.problems
+    problem = refused(b'{"id": 1}\nx\n{"id": 2}\ny\nz\nw\n')
     assert (problem.count, problem.lines) == (4, (2, 4, 5))
 
 
-def test_rows_are_named_by_the_line_where_they_begin() -> None:
-    table = read_table(b'id,answer\n1,"a\nb\r\nc"\n\n2,d\n', "f")
-    assert [(row.line, row.cells) for row in table.rows] == [(2, ("1", "a\nb\r\nc")), (6, ("2", "d"))]
+def test_dictionaries_of_python_are_lines_of_json() -> None:
+    python = Places()
+    table = read_table(b"{'id': 1, 'answer': 'd\\'Artagnan'}\n{\"id\": 2, \"answer\": null}\n", "f")
+    assert list(table.objects(python)) == [
+        (1, {"id": 1, "answer": "d'Artagnan"}),
+        (2, {"id": 2, "answer": None}),
+    ]
+    assert (python.count, python.lines) == (1, [1])
+    # Literals alone: nothing is called, nothing is looked up.
+    assert refused(b"{'id': __import__('os').getpid()}\n").code == "not-json"
 
 
-def test_tabs_are_never_quoted_and_a_lone_quote_glues_nothing() -> None:
-    table = read_table(b'id\tanswer\n1\t"a\n2\tb"\n3\t"c"\n', "f")
-    assert [row.cells[1] for row in table.rows] == ['"a', 'b"', '"c"']
+def test_an_object_of_ids_that_names_one_twice_gives_it_twice() -> None:
+    table = read_table(b'{"1": "a", "1": "b"}', "f")
+    assert [row["value"] for _, row in table.objects()] == ["a", "b"]
+
+
+def test_a_table_can_be_read_again() -> None:
+    for data in (b"id,answer\n1,a\n", b"tak\n", b'["a"]'):
+        table = read_table(data, "f")
+        assert list(table.rows()) == list(table.rows()) != []
+
+
+def test_what_breaks_lines_elsewhere_breaks_none_here() -> None:
+    text = "a\u2028b\x85c\x0bd\x0ce\x1cf\n\nx\ry\nz"
+    assert [cells for _, cells in read_table(text.encode(), "f").rows()] == [
+        ["a\u2028b\x85c\x0bd\x0ce\x1cf"], [""], ["x\ry"], ["z"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_all_systems(end: str) -> None:
+    table = read_table(end.join(["id,answer", "1,a", '2,"b"', ""]).encode(), "f")
+    assert list(table.rows()) == [(2, ["1", "a"]), (3, ["2", "b"])]
+
+
+def test_mixed_line_ends() -> None:
+    assert [cells for _, cells in read_table(b"id\tanswer\r\n1\ta\n2\tb\r\r\n3\tc", "f").rows()] == [
+        ["1", "a"], ["2", "b"], ["3", "c"],
+    ]  # fmt: skip
 
 
 def test_a_stray_nul_is_kept_and_a_long_cell_is_read() -> None:
-    table = read_table(b"id,answer\n1,a\x00b\n2," + b"x" * 300_000 + b"\n", "f")
-    assert table.rows[0].cells == ("1", "a\x00b")
-    assert len(table.rows[1].cells[1]) == 300_000
-
-
-def test_a_cell_beyond_all_measure_is_refused_not_fatal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polqa_demo.submissions.reading.CELL_LIMIT", 1000)
-    with pytest.raises(Refused, match="line 2"):
-        read_table(b"id,answer\n1," + b"x" * 1001 + b"\n", "f")
-    with pytest.raises(Refused, match="line 1"):
-        split_cells(read_table(b'1,"' + b"x" * 1001 + b'"\n', "f"), ",")
+    rows = list(read_table(b"id,answer\n1,a\x00b\n2," + b"x" * 1_000_000 + b"\n", "f").rows())
+    assert rows[0][1] == ["1", "a\x00b"]
+    assert len(rows[1][1][1]) == 1_000_000
 
 
 def test_half_a_surrogate_pair_in_json_can_be_written_afterwards() -> None:
     for text in ('{"id": 1, "answer": "\\ud800"}\n{"id": 2}', '[{"id": 1, "answer": "\\ud800"}]'):
-        answer = read_table(text.encode(), "f").objects[0][1]["answer"]
-        assert answer == "\ufffd"
-        json.dumps(answer, ensure_ascii=False).encode()
+        _, row = next(read_table(text.encode(), "f").objects())
+        assert len(row["answer"]) == 1
+        json.dumps(row["answer"], ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("limits", "data", "code"),
+    [
+        ({"max_line_chars": 100}, b"id,answer\n1," + b"x" * 200, "too-long"),
+        ({"max_line_chars": 100}, b"x" * 300, "too-long"),
+        ({"max_line_chars": 100}, b'{"id": "' + b"x" * 200 + b'"}\n{}\n', "too-long"),
+        ({"max_line_chars": 100}, b'[{"id": "' + b"x" * 300_000 + b'"}]', "too-long"),
+        ({"max_line_chars": 100}, b'{"1": ["' + b"x" * 300_000 + b'"]}', "too-long"),
+        ({"max_rows": 5}, b"a\n" * 6, "too-many-rows"),
+        ({"max_columns": 10}, b"id\tanswer\n" + b"\t" * 10, "too-many-columns"),
+        ({"max_columns": 10}, b"id,answer\n" + b"," * 10, "too-many-columns"),
+        ({"max_columns": 10}, b'id,answer\n"1' + b'","' * 10 + b'"\n', "too-many-columns"),
+    ],
+)
+def test_limits_are_settings(monkeypatch: pytest.MonkeyPatch, limits: dict[str, int], data: bytes, code: str) -> None:
+    list(read_table(data, "f").rows())
+    limited(monkeypatch, **limits)
+    assert refused(data).code == code
+    (name,) = limits
+    assert f"POLQA_{name.upper()}" in refused(data).message.pl
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+        max_leaves=20,
+    ),
+    st.sampled_from([None, 1]),
+    st.integers(1, 9),
+)
+def test_json_is_read_in_pieces_as_it_is_read_at_once(value: object, indent: int | None, piece: int) -> None:
+    text = json.dumps([{"id": 1, "value": value}, {"id": 2}], indent=indent)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("polqa_demo.submissions.json_forms._PIECE", piece)
+        found = [row for _, row in read_table(text.encode(), "f", Overrides(form="json")).objects()]
+    assert found == json.loads(text)
+
+
+def test_json_nested_beyond_all_measure_is_refused() -> None:
+    for text in ("[" * 200_000, '[{"a": ' * 100_000, '{"1": ' + "[" * 200_000, '[{"id": 1}, ' + "[" * 200_000):
+        assert refused(text.encode(), Overrides(form="json")).code == "not-json"
+
+
+def test_an_array_on_one_endless_line_is_read_item_by_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = json.dumps([{"id": number, "answer": "x" * 50} for number in range(9000)]).encode()
+    limited(monkeypatch, max_line_chars=1000)
+    assert sum(1 for _ in read_table(data, "f").objects()) == 9000
+
+
+def test_a_cell_beyond_all_measure_is_refused_not_fatal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polqa_demo.submissions.delimited.CELL_LIMIT", 1000)
+    assert refused(b'id,answer\n1,"' + b"x" * 1001 + b'"\n').lines == (2,)
 
 
 def test_names_of_columns_are_compared_without_case_blanks_and_hyphens() -> None:
@@ -129,9 +249,13 @@ def test_places_are_few_and_short() -> None:
     assert first_places(range(2)) == "0, 1"
     assert first_places(range(9)) == "0, 1, 2, …"
     assert first_places(["x" * 100]) == "x" * 60
-    refused = refuse("kod", "po polsku", "in English", 7, range(9))
-    assert refused.problems == (Problem("error", "kod", refused.message, 7, (0, 1, 2)),)
-    assert (refused.say("pl"), refused.say("en"), str(refused)) == ("po polsku", "in English", "in English")
+    found = refuse("kod", "po polsku", "in English", 7, range(9))
+    assert found.problems == (Problem("error", "kod", found.message, 7, (0, 1, 2)),)
+    assert (found.say("pl"), found.say("en"), str(found)) == ("po polsku", "in English", "in English")
+    places = Places()
+    for line in range(2, 7):
+        places.add(line, f"p{line}")
+    assert (places.count, places.lines, places.shown) == (5, [2, 3, 4], "p2, p3, p4, …")
 
 
 READERS = (
@@ -166,15 +290,15 @@ MANGLED = st.builds(
 def refusal(reader: Callable[[bytes], object], data: bytes) -> Refused | None:
     try:
         reader(data)
-    except Refused as refused:
-        return refused
+    except Refused as found:
+        return found
     return None
 
 
 @pytest.mark.parametrize("reader", READERS)
 @given(data=st.binary(max_size=200) | PIECES | MANGLED)
 def test_no_bytes_raise_anything_but_a_refusal(reader: Callable[[bytes], object], data: bytes) -> None:
-    refused = refusal(reader, data)
-    if refused:
-        assert refused.problems[0].severity == "error"
-        assert all(problem.message.pl and problem.message.en for problem in refused.problems)
+    found = refusal(reader, data)
+    if found:
+        assert found.problems[0].severity == "error"
+        assert all(problem.message.pl and problem.message.en for problem in found.problems)

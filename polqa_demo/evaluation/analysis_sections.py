@@ -1,0 +1,179 @@
+"""What lies behind the scores as sections of a report: slices, uncertainty, the audit of the file."""
+
+from collections.abc import Sequence
+
+from polqa_demo.errors import Lang, number
+from polqa_demo.evaluation.analysis import Analysis, AnswerAnalysis, RankingAnalysis
+from polqa_demo.evaluation.plots import SURE
+from polqa_demo.evaluation.ranking import CUTOFF
+from polqa_demo.evaluation.report_tables import (
+    CELL,
+    Column,
+    Section,
+    Table,
+    foreign,
+    interval,
+    p_value,
+    percent,
+    signed,
+    slice_name,
+    slice_value,
+)
+from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.slices import Slice, Slices
+
+WORDS_SHOWN = 12
+
+
+def slices_section(behind: Analysis, lang: Lang) -> Section:
+    """Slices of both measures that are large enough, and the question words that go with errors."""
+    tables: list[Table] = []
+    notes = [say("slices.note", lang)]
+    parts = {"fuzzy_match": behind.answers, f"accuracy@{CUTOFF}": behind.rankings}
+    found: list[Slice] = []
+    for measure, part in parts.items():
+        if part is None:
+            continue
+        large = [row for row in part.slices.rows if not row.small]
+        found += large
+        if small := len(part.slices.rows) - len(large):
+            notes.append(f"{measure}: {say('slices.small', lang)}: {small}.")
+        if large:
+            tables.append(_slice_table(measure, large, part.slices, lang))
+    if behind.answers and (words := _word_table(behind.answers, lang)):
+        tables.append(words)
+    sure = sum(_is_sure(row) for row in found)
+    summary = f"{say('slices.count', lang)}: {len(found)}, {say('slices.sure', lang)}: {sure}"
+    return Section("slices", say("slices", lang), summary, tuple(tables), tuple(notes))
+
+
+def _slice_table(measure: str, rows: Sequence[Slice], slices: Slices, lang: Lang) -> Table:
+    columns = (
+        Column(say("slices.slice", lang)),
+        Column(say("slices.value", lang)),
+        Column(say("scores.n", lang), True),
+        Column(say("scores.value", lang), True),
+        Column(say("scores.interval", lang), True),
+        Column(say("slices.difference", lang), True),
+        Column(say("slices.p", lang), True),
+    )
+    whole = f"{say('slices.whole', lang)}: {percent(slices.hits / slices.n, lang)}, N = {slices.n}"
+    cells = tuple(
+        (
+            slice_name(row.name, lang),
+            slice_value(row.name, row.value, lang),
+            str(row.n),
+            percent(row.share, lang),
+            interval(row.low, row.high, lang),
+            "" if row.difference is None else signed(row.difference, lang),
+            "" if row.adjusted_p is None else p_value(row.adjusted_p, lang),
+        )
+        for row in rows
+    )
+    strong = frozenset(place for place, row in enumerate(rows) if _is_sure(row))
+    return Table(f"{say('slices', lang)}: {measure} ({whole})", columns, cells, strong)
+
+
+def _is_sure(row: Slice) -> bool:
+    return row.adjusted_p is not None and row.adjusted_p < SURE
+
+
+def _word_table(found: AnswerAnalysis, lang: Lang) -> Table | None:
+    telling = [feature for feature in found.features if feature.difference > 0][:WORDS_SHOWN]
+    columns = (
+        Column(say("words.word", lang)),
+        Column(say("scores.n", lang), True),
+        Column(say("words.with", lang), True),
+        Column(say("words.without", lang), True),
+        Column(say("slices.p", lang), True),
+    )
+    rows = tuple(
+        (
+            foreign(word.word, 40),
+            str(word.n),
+            percent(word.error_rate, lang, 0),
+            percent(word.other_error_rate, lang, 0),
+            p_value(word.adjusted_p, lang),
+        )
+        for word in telling
+    )
+    return Table(say("words", lang), columns, rows) if rows else None
+
+
+def uncertainty_section(behind: Analysis, lang: Lang) -> Section:
+    """Bounds, the smallest difference that can be told apart, the noise floor, verdicts that hang on the rule."""
+    columns = (Column(say("uncertainty.what", lang), wide=True), Column(say("uncertainty.value", lang), wide=True))
+    tables = []
+    if behind.answers:
+        tables.append(Table("fuzzy_match", columns, tuple(_answer_uncertainty(behind.answers, lang))))
+    if behind.rankings:
+        tables.append(Table(f"accuracy@{CUTOFF}", columns, tuple(_common_uncertainty(behind.rankings, lang))))
+    points = say("uncertainty.points", lang)
+    smallest = [part.smallest.unpaired for part in (behind.answers, behind.rankings) if part]
+    told = [f"{number(100 * value, 1, lang)} {points}" for value in smallest if value is not None]
+    summary = f"{say('uncertainty.unpaired', lang)}: {', '.join(told) or '–'}"
+    return Section("uncertainty", say("uncertainty", lang), summary, tuple(tables), (say("uncertainty.note", lang),))
+
+
+def _common_uncertainty(part: AnswerAnalysis | RankingAnalysis, lang: Lang) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    if part.bounds[0] < part.bounds[1]:
+        rows.append((say("uncertainty.bounds", lang), interval(*part.bounds, lang)))
+    for name, value in (("unpaired", part.smallest.unpaired), ("paired", part.smallest.paired)):
+        if value is not None:
+            told = f"{number(100 * value, 1, lang)} {say('uncertainty.points', lang)}"
+            rows.append((say(f"uncertainty.{name}", lang), told))
+    return rows
+
+
+def _answer_uncertainty(found: AnswerAnalysis, lang: Lang) -> list[tuple[str, ...]]:
+    rows = _common_uncertainty(found, lang)
+    if found.floor:
+        rows.append((say("uncertainty.yes", lang), percent(found.floor.yes.value, lang)))
+        rows.append((say("uncertainty.commonest", lang), percent(found.floor.commonest.value, lang)))
+        if chance := found.floor.another:
+            told = f"{percent(chance.value, lang)} {interval(chance.low, chance.high, lang)}"
+            rows.append((say("uncertainty.another", lang), told))
+    for flip in found.flips:
+        told = (
+            f"{say('uncertainty.lost', lang)}: {len(flip.lost)}, {say('uncertainty.gained', lang)}: {len(flip.gained)}"
+        )
+        rows.append((f"{say('uncertainty.flips', lang)} {flip.rule}", told))
+    like = percent(found.lookalikes.share, lang)
+    if found.lookalikes.is_gold:
+        like = f"{like} – {say('uncertainty.is_gold', lang)}"
+    return [*rows, (say("uncertainty.like_gold", lang), like)]
+
+
+def audit_section(found: AnswerAnalysis, lang: Lang) -> Section:
+    """What the writing of the answers costs."""
+    damages = [*found.audit.damages, *([found.audit.together] if found.audit.together else [])]
+    columns = (
+        Column(say("audit.damage", lang)),
+        Column(say("audit.affected", lang), True),
+        Column(say("audit.points", lang), True),
+        Column(say("audit.net", lang), True),
+        Column(say("audit.examples", lang), wide=True),
+    )
+    rows = tuple(
+        (
+            damage.title.say(lang),
+            str(damage.affected),
+            signed(damage.points, lang),
+            signed(damage.net_points, lang),
+            foreign(
+                "; ".join(
+                    f"{place.question_id}: {place.written[:CELL]} → {place.repaired[:CELL]}" for place in damage.places
+                ),
+                200,
+            ),
+        )
+        for damage in damages
+    )
+    title = say("audit", lang)
+    if not rows:
+        return Section(
+            "audit", title, say("audit.clean", lang), (), (say("audit.clean", lang), say("audit.note", lang))
+        )
+    summary = f"{damages[-1].title.say(lang)}: {signed(damages[-1].points, lang)} {say('uncertainty.points', lang)}"
+    return Section("audit", title, summary, (Table(title, columns, rows),), (say("audit.note", lang),))

@@ -1,0 +1,319 @@
+"""A report from its JSON: the same view again. What is loaded is scored anew, and no stated score is taken on trust.
+
+A report is an upload, so that everything is bounded and checked. Items are what counts: verdicts and measures are
+computed from them, and a report that states another score than its own items give is refused, not marked: shown beside
+the items a wrong score would be worse than none. Two parts cannot be computed again from a report alone and are only
+checked for agreement: the checksum of the gold in the signature, and the counts of `answers_from_gold`.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource
+from polqa_demo.errors import Bilingual
+from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
+from polqa_demo.evaluation.fuzzy_match import RULES
+from polqa_demo.evaluation.loading_rankings import load_question_ranking
+from polqa_demo.evaluation.ranking import QuestionRanking, Share, sum_up
+from polqa_demo.evaluation.report import AnswerScores, Item, Report, build_report
+from polqa_demo.evaluation.untrusted_json import Node, bad_report, parse_report, shown
+from polqa_demo.records import GoldSet, Question
+
+MOST_ITEMS = 100_000
+MOST_GOLDS = 10_000
+MOST_PROBLEMS = 1000
+# Over the whole report: each is a dimension to slice by.
+MOST_LABELS = 100
+_SCORES = ("answers", "rankings", "answers_from_gold")
+# What is computed of an item; the rest of it is what is computed from, or other programs' additions.
+_COMPUTED = ("correct", "explanation", "first_rank")
+
+_SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {
+    "error": "error",
+    "warning": "warning",
+    "note": "note",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StatedProblem:
+    """A problem as a report states it; in both languages the one sentence that it was written with."""
+
+    severity: Literal["error", "warning", "note"]
+    code: str
+    message: Bilingual
+    count: int = 1
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedReport:
+    """All that a report's file holds: the report, the problems of the files behind it, their forms by role."""
+
+    report: Report
+    problems: tuple[StatedProblem, ...]
+    forms: Mapping[str, str]
+
+
+def load_saved(data: str | bytes) -> LoadedReport:
+    """The report of a file with its problems and forms.
+
+    :raises UserError: `bad-report`, with the place: not a report, another schema_version, a value of the wrong kind or
+        beyond bounds, a stated score that the items do not give
+    """
+    root = _opened(data)
+    return LoadedReport(_report(root), _problems(root), _forms(root))
+
+
+def load_report(data: str | bytes) -> Report:
+    """The report alone. Raises as `load_saved` does."""
+    return _report(_opened(data))
+
+
+def load_problems(data: str | bytes) -> tuple[StatedProblem, ...]:
+    """The problems alone, also of a file that was refused and has no scores. Raises as `load_saved` does."""
+    return _problems(_opened(data))
+
+
+def _opened(data: str | bytes) -> Node:
+    root = parse_report(data)
+    version = root.key("schema_version")
+    if version.value != SCHEMA_VERSION or version.integer() != SCHEMA_VERSION:
+        found = shown(version.value)
+        version.refuse(
+            f"plik ma wersję {found}, ten program czyta wersję {SCHEMA_VERSION}. Wczytaj go programem, który go "
+            "zapisał, albo oceń pliki ponownie.",
+            f"the file has version {found}, this program reads version {SCHEMA_VERSION}. Load it with the program that "
+            "wrote it, or score the files again.",
+        )
+    return root
+
+
+def _report(root: Node) -> Report:
+    if root.get("items") is None:
+        raise bad_report(
+            "",
+            "nie ma w nim wyników (items), tylko uwagi o odrzuconych plikach.",
+            "it holds no scores (items), only the problems of refused files.",
+        )
+    rule, gold_source = _policies(root)
+    nodes = list(root.key("items").elements(MOST_ITEMS))
+    if not nodes:
+        root.key("items").refuse("lista jest pusta.", "the list is empty.")
+    questions = tuple(_question(node) for node in nodes)
+    _refuse_repeated_ids(nodes, questions)
+    _refuse_many_labels(nodes, questions)
+    gold = GoldSet(root.key("gold").text(1000), "", questions)
+    predictions = ranked = None
+    if root.get("answers"):
+        predictions = _predictions(nodes, questions)
+    else:
+        _refuse_any(nodes, "prediction", "answers")
+    if root.get("rankings"):
+        ranked = _rankings(nodes, questions)
+    else:
+        _refuse_any(nodes, "ranks", "rankings")
+    scored = build_report(gold, predictions, None, rule, gold_source)
+    on_gold = root.get("answers_from_gold")
+    report = replace(
+        scored,
+        signature=root.key("signature").text(2000),
+        rankings=sum_up(ranked) if ranked else None,
+        items=tuple(_with_ranking(scored.items, ranked)),
+        answers_from_gold=_answers_from_gold(on_gold, questions) if on_gold else None,
+    )
+    _check_signature(root.key("signature"), report)
+    _refuse_difference(root.value, report_json(report), "")
+    return report
+
+
+def _policies(root: Node) -> tuple[str, GoldSource]:
+    rule = root.key("rule")
+    if rule.text(100) not in RULES:
+        rule.refuse(f"nieznana reguła. Znane: {', '.join(RULES)}.", f"an unknown rule. Known: {', '.join(RULES)}.")
+    rankings = root.get("rankings")
+    if rankings is None:
+        return rule.text(), "auto"
+    stated = rankings.key("gold_source")
+    for source in GOLD_SOURCES:
+        if stated.text(100) == source:
+            return rule.text(), source
+    known = ", ".join(GOLD_SOURCES)
+    return stated.refuse(f"nieznane źródło. Znane: {known}.", f"an unknown source. Known: {known}.")
+
+
+def _question(node: Node) -> Question:
+    golds, labels = node.get("golds"), node.get("labels")
+    question_id = node.key("question_id").text(1000)
+    if not question_id.strip():
+        node.key("question_id").refuse("identyfikator jest pusty.", "the id is empty.")
+    return Question(
+        question_id,
+        node.key("question").text(),
+        tuple(gold.text() for gold in golds.elements(MOST_GOLDS)) if golds else (),
+        # An empty label is none.
+        {name: text for name, value in labels.entries(MOST_LABELS) if (text := value.text(1000))} if labels else {},
+    )
+
+
+def _refuse_repeated_ids(nodes: Sequence[Node], questions: Sequence[Question]) -> None:
+    seen: set[str] = set()
+    for node, question in zip(nodes, questions, strict=True):
+        if question.id in seen:
+            node.key("question_id").refuse(
+                f"pytanie {shown(question.id)} stoi drugi raz.", f"question {shown(question.id)} stands here again."
+            )
+        seen.add(question.id)
+
+
+def _refuse_many_labels(nodes: Sequence[Node], questions: Sequence[Question]) -> None:
+    seen: set[str] = set()
+    for node, question in zip(nodes, questions, strict=True):
+        seen.update(question.labels)
+        if len(seen) > MOST_LABELS:
+            node.key("labels").refuse(
+                f"różnych etykiet jest ponad {MOST_LABELS}.", f"there are more than {MOST_LABELS} different labels."
+            )
+
+
+def _predictions(nodes: Sequence[Node], questions: Sequence[Question]) -> dict[str, str]:
+    """Question id -> answer; a missing one is left out."""
+    from polqa_demo.settings import settings
+
+    longest = settings().max_answer_chars
+    found: dict[str, str] = {}
+    for node, question in zip(nodes, questions, strict=True):
+        if not question.answers:
+            _refuse_any([node], "prediction", "golds")
+            continue
+        prediction, missing = node.key("prediction").text(longest), node.get("missing")
+        if missing is None or not missing.flag():
+            found[question.id] = prediction
+        elif prediction:
+            node.key("missing").refuse("odpowiedź jednak jest.", "there is an answer, though.")
+    if not any(question.answers for question in questions):
+        raise bad_report("answers", "żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
+    return found
+
+
+def _rankings(nodes: Sequence[Node], questions: Sequence[Question]) -> list[QuestionRanking]:
+    found = [load_question_ranking(node, question.id) for node, question in zip(nodes, questions, strict=True)]
+    if not any(ranking.gold_passages for ranking in found):
+        raise bad_report("rankings", "żadne pytanie nie ma złotego fragmentu.", "no question has a gold passage.")
+    for node, ranking in zip(nodes, found, strict=True):
+        if (ranking.judged is None) != (found[0].judged is None):
+            node.refuse("judged stoi tylko przy części pytań.", "judged stands at some questions only.")
+    return found
+
+
+def _refuse_any(nodes: Sequence[Node], name: str, part: str) -> None:
+    """Makes sure that no item has what belongs to a part that is absent."""
+    for node in nodes:
+        if node.get(name) is not None:
+            node.key(name).refuse(f"jest, choć brak „{part}”.", f"it is there, though {part!r} is not.")
+
+
+def _with_ranking(items: Sequence[Item], ranked: Sequence[QuestionRanking] | None) -> Sequence[Item]:
+    if ranked is None:
+        return items
+    return [replace(item, ranking=ranking) for item, ranking in zip(items, ranked, strict=True)]
+
+
+def _answers_from_gold(node: Node, questions: Sequence[Question]) -> AnswerScores:
+    """The counts as stated: the report holds no answers to score them again."""
+    n = sum(bool(question.answers) for question in questions)
+    if not n:
+        node.refuse("żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
+    rules = node.key("rules")
+    missing = node.key("missing").integer(highest=n)
+    answered = node.key("answered").integer(highest=n - missing)
+    return AnswerScores(
+        rules={rule: Share(rules.key(rule).key("correct").integer(highest=n - missing), n) for rule in RULES},
+        answered=answered,
+        missing=missing,
+        without_gold=len(questions) - n,
+    )
+
+
+def _check_signature(node: Node, report: Report) -> None:
+    """The signature has its form and speaks of as many questions and the same policies as the report."""
+    name, *parts = report.signature.split("|")
+    if name != "polqa-demo" or not all(re.fullmatch(r"[a-z-]+:[^\r\n]*", part) for part in parts):
+        node.refuse("to nie jest sygnatura wyniku.", "this is not the signature of a score.")
+    said = dict(part.split(":", 1) for part in parts)
+    known = {"n": str(len(report.items)), "rule": report.rule}
+    if report.rankings:
+        known["gold-source"] = report.gold_source
+    for key, value in known.items():
+        if said.get(key, value) != value:
+            node.refuse(
+                f"{key}:{said[key][:60]}, a w raporcie jest {value}.",
+                f"{key}:{said[key][:60]}, the report has {value}.",
+            )
+
+
+def _refuse_difference(stated: Any, computed: Any, place: str) -> None:
+    """Refuses the first value that a report states otherwise than its items give; what it leaves out is no matter."""
+    if isinstance(stated, dict) and isinstance(computed, dict):
+        node = Node(stated, place)
+        for name, value in stated.items():
+            if name in computed:
+                _refuse_difference(value, computed[name], node.below(name))
+            elif place.partition(".")[0] in _SCORES or (place.startswith("items[") and name in _COMPUTED):
+                _differs(node.below(name), value, None)
+    elif isinstance(stated, list) and isinstance(computed, list) and len(stated) == len(computed):
+        for index, pair in enumerate(zip(stated, computed, strict=True)):
+            _refuse_difference(*pair, f"{place}[{index}]")
+    elif not _same(stated, computed):
+        _differs(place, stated, computed)
+
+
+def _same(stated: object, computed: object) -> bool:
+    """Equal values; numbers may have lost their last digits on the way through another program."""
+    if isinstance(stated, bool) or isinstance(computed, bool):
+        return stated is computed
+    if isinstance(stated, int | float) and isinstance(computed, int | float):
+        # Whole numbers of any size are compared as such: one beyond all floats is no reason to fail.
+        return stated == computed or (
+            abs(stated) < 1e18 and math.isclose(stated, computed, rel_tol=1e-9, abs_tol=1e-12)
+        )
+    return type(stated) is type(computed) and stated == computed
+
+
+def _differs(place: str, stated: object, computed: object) -> None:
+    pl, en = ("nic", "nothing") if computed is None else (shown(computed), shown(computed))
+    raise bad_report(
+        place,
+        f"podano {shown(stated)}, a z items wynika {pl}. Wczytaj raport niezmieniony; raport innej wersji programu "
+        "zastąp nowym, oceniając pliki ponownie.",
+        f"{shown(stated)} is stated, but the items give {en}. Load the report as it was written; replace one of "
+        "another version of the program by scoring the files again.",
+    )
+
+
+def _problems(root: Node) -> tuple[StatedProblem, ...]:
+    listed = root.get("problems")
+    return tuple(_problem(node) for node in listed.elements(MOST_PROBLEMS)) if listed else ()
+
+
+def _problem(node: Node) -> StatedProblem:
+    severity = node.key("severity")
+    if severity.text(100) not in _SEVERITIES:
+        severity.refuse("wolno: error, warning, note.", "allowed: error, warning, note.")
+    message = node.key("message").text()
+    count, lines = node.get("count"), node.get("lines")
+    return StatedProblem(
+        _SEVERITIES[severity.text()],
+        node.key("code").text(200),
+        Bilingual(message, message),
+        count.integer() if count else 1,
+        tuple(line.integer(highest=10**12) for line in lines.elements(1000)) if lines else (),
+    )
+
+
+def _forms(root: Node) -> dict[str, str]:
+    forms = root.get("forms")
+    return {role: form.text(1000) for role, form in forms.entries(20)} if forms else {}

@@ -1,0 +1,75 @@
+"""The ranking of one question, from its item in a report."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking
+from polqa_demo.evaluation.untrusted_json import Node
+
+MOST_PASSAGES = 100_000
+_DEEPEST = 10_000_000
+
+
+def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
+    """One question's ranking, from `gold_passages`, `ranks`, `length`, `judged`, `duplicates` and `ties` of its item.
+
+    :raises UserError: a value is of the wrong kind or does not fit the others
+    """
+    gold = tuple(passage.text(1000) for passage in item.key("gold_passages").elements(MOST_PASSAGES))
+    if len(set(gold)) < len(gold):
+        item.key("gold_passages").refuse("jeden fragment stoi tu dwa razy.", "one passage stands here twice.")
+    length = item.key("length").integer(highest=_DEEPEST)
+    ranks = _ranks(item.key("ranks"), frozenset(gold), length)
+    in_reach = [rank for rank in ranks.values() if rank <= CUTOFF]
+    duplicates = _optional(item, "duplicates", highest=_DEEPEST if length else 0) or 0
+    tied, best, worst = _ties(item, bool(in_reach), bool(ranks), length)
+    return QuestionRanking(
+        question_id=question_id,
+        gold_passages=gold,
+        ranks=ranks,
+        length=length,
+        duplicates=duplicates,
+        reciprocal_rank=1 / in_reach[0] if in_reach else 0.0,
+        ndcg=_dcg(in_reach) / _dcg(range(1, min(len(gold), CUTOFF) + 1)) if gold else 0.0,
+        recall=len(in_reach) / len(gold) if gold else 0.0,
+        judged=_optional(item, "judged", lowest=len(in_reach), highest=min(CUTOFF, length)),
+        tied=tied,
+        hit_at_best=best,
+        hit_at_worst=worst,
+    )
+
+
+def _ranks(node: Node, gold: frozenset[str], length: int) -> Mapping[str, int]:
+    """Gold passage -> rank, by rank; each rank once and within the ranking's length."""
+    found: dict[str, int] = {}
+    for passage, place in node.entries(MOST_PASSAGES):
+        if passage not in gold:
+            place.refuse("tego fragmentu nie ma wśród gold_passages.", "this passage is not among the gold_passages.")
+        found[passage] = place.integer(1, max(1, length))
+    if len(set(found.values())) < len(found) or (found and not length):
+        node.refuse(
+            "dwa fragmenty na jednym miejscu albo ranking bez długości.", "two passages at one rank, or no length."
+        )
+    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def _dcg(ranks: Sequence[int] | range) -> float:
+    return sum(1 / math.log2(rank + 1) for rank in ranks)
+
+
+def _optional(item: Node, name: str, lowest: int = 0, highest: int = 0) -> int | None:
+    node = item.get(name)
+    return None if node is None else node.integer(lowest, highest)
+
+
+def _ties(item: Node, hit: bool, found: bool, length: int) -> tuple[bool, bool, bool]:
+    """Whether scores are equal, and whether the first ten are hit at best and at worst."""
+    node = item.get("ties")
+    if node is None:
+        return False, hit, hit
+    best, worst = node.key("best").flag(), node.key("worst").flag()
+    if length < 2 or (best, hit, worst) != tuple(sorted((best, hit, worst), reverse=True)) or (best and not found):
+        node.refuse(
+            "best i worst nie zgadzają się z ranks i length.", "best and worst do not agree with ranks and length."
+        )
+    return True, best, worst

@@ -1,0 +1,97 @@
+"""Tables of a report and their cells in one language: what Markdown, LaTeX and HTML write down, each its own way."""
+
+import re
+from dataclasses import dataclass
+
+from polqa_demo.errors import Lang, number
+from polqa_demo.evaluation.report_texts import TEXTS, say
+from polqa_demo.evaluation.slices import OTHERS
+
+CELL = 60
+# Signs that end a line, steer a terminal or turn the direction of what follows: shown, never obeyed.
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+
+
+class Foreign(str):
+    """A text of somebody else's, in one line; whoever writes it down escapes it."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column; numbers stand to the right, `wide` texts may need several lines."""
+
+    title: str
+    number: bool = False
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under columns; `strong` are the rows to emphasise. The first column names the row."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    strong: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the document; `summary` says in a few words what is in it."""
+
+    key: str
+    title: str
+    summary: str
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...]
+
+
+def foreign(text: str, limit: int = CELL) -> Foreign:
+    """A text of somebody else's in one line, cut to a length; signs that are not seen become U+FFFD."""
+    # What lies beyond the limit is not worth looking at.
+    line = _UNSEEN.sub("\ufffd", _BREAKS.sub(" ", text[: limit + 1]))
+    return Foreign(line if len(text) <= limit else line[:limit] + "…")
+
+
+def percent(value: float, lang: Lang, digits: int = 1) -> str:
+    """A share of 0..1 as per cent, held together by a hard space."""
+    return f"{number(100 * value, digits, lang)}\u00a0%"
+
+
+def signed(points: float, lang: Lang) -> str:
+    """Points with their sign: `+1,9`, `−20,1`, `0,0`."""
+    text = number(abs(points), 1, lang)
+    if not round(points, 1):
+        return text
+    return f"+{text}" if points > 0 else f"−{text}"
+
+
+def slice_name(name: str, lang: Lang) -> str:
+    """What a person calls a dimension; a label of the gold keeps its own name."""
+    return say(f"slice.{name}", lang) if f"slice.{name}" in TEXTS else foreign(name, 40)
+
+
+def slice_value(name: str, value: str, lang: Lang) -> str:
+    """What a person calls a slice of a dimension."""
+    if not value:
+        return say("value.none", lang)
+    if value == OTHERS:
+        return say("value.others", lang)
+    if name in ("gold_length", "gold_count"):
+        return value
+    return say(f"value.{value}", lang) if name == "gold_kind" else foreign(value, 40)
+
+
+def interval(low: float, high: float, lang: Lang) -> str:
+    """Both ends of an interval of shares, 0..1, in per cent."""
+    return f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]"
+
+
+def p_value(value: float, lang: Lang) -> str:
+    """A p-value; tiny ones by their bound."""
+    return f"< {number(0.001, 3, lang)}" if value < 0.001 else number(value, 3, lang)

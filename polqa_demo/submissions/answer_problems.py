@@ -1,0 +1,115 @@
+"""What is said about the rows and the texts of a file of answers."""
+
+from collections.abc import Iterable
+
+from polqa_demo.errors import Bilingual
+from polqa_demo.polish import plural
+from polqa_demo.submissions.problems import PLACES, Places, Problem, refuse
+
+_REPLACEMENT = "\ufffd"
+
+
+def about_rows(
+    surplus: Places | None = None,
+    lacking: Places | None = None,
+    unclosed: Places | None = None,
+    python: Places | None = None,
+    cut: Places | None = None,
+) -> list[Problem]:
+    """Rows of another width than the header, with an open quote, in Python's writing, with a text beyond the limit."""
+    found: list[Problem] = []
+    if surplus and surplus.count:
+        pl = f"Wiersze z większą liczbą komórek niż w nagłówku: {surplus.count}. Nadmiar na końcu dołączono do "
+        en = f"Rows with more cells than the header: {surplus.count}. The surplus at the end was joined to the answer "
+        pl += "odpowiedzi, jeśli stoi w ostatniej kolumnie, a inaczej pominięto. Weź odpowiedź w cudzysłów."
+        en += "where that is the last column, else left out. Quote the answer."
+        found.append(surplus.problem("warning", "extra-cells", pl, en))
+    if lacking and lacking.count:
+        pl = f"Wiersze, w których brakuje komórki z odpowiedzią: {lacking.count}. Jest ona pusta; uzupełnij ją."
+        en = f"Rows without a cell for the answer: {lacking.count}. Their answer is empty; fill it in."
+        found.append(lacking.problem("warning", "short-rows", pl, en))
+    if unclosed and unclosed.count:
+        pl = (
+            f"Wiersze z niezamkniętym cudzysłowem: {unclosed.count}. Odczytano je tak, jak stoją; podwój lub usuń znak."
+        )
+        en = f"Rows with a quote that is never closed: {unclosed.count}. They were read as they stand; double the sign "
+        found.append(unclosed.problem("warning", "unclosed-quote", pl, en + "or remove it."))
+    if python and python.count:
+        pl = f"Wiersze zapisane jak słowniki Pythona, a nie JSON: {python.count}. Odczytano je; użyj json.dumps."
+        en = f"Lines written as dictionaries of Python, not as JSON: {python.count}. They were read; use json.dumps."
+        found.append(python.problem("note", "python-dicts", pl, en))
+    if cut and cut.count:
+        pl = f"Odpowiedzi dłuższe niż limit, ucięte: {cut.count}. Zostaw samą odpowiedź albo podnieś "
+        en = f"Answers longer than the limit, cut off: {cut.count}. Keep the answer alone or raise "
+        found.append(
+            cut.problem("warning", "long-answers", f"{pl}POLQA_MAX_ANSWER_CHARS.", f"{en}POLQA_MAX_ANSWER_CHARS.")
+        )
+    return found
+
+
+def about_duplicates(same: Places, different: Places, name: str, policy: str) -> list[Problem]:
+    """A note for repeated rows, a warning for different answers where a policy chooses one.
+
+    :raises Refused: two different answers to one question and no policy, since the score would hang on their order
+    """
+    found: list[Problem] = []
+    if different.count and policy == "refuse":
+        raise refuse(
+            "duplicate-ids",
+            f"Plik {name}: różne odpowiedzi na to samo pytanie, liczba wierszy: {different.count} ({different.shown}). "
+            "Zostaw po jednej odpowiedzi albo wskaż, która się liczy (--duplicates first lub last).",
+            f"File {name}: different answers to one question, rows: {different.count} ({different.shown}). "
+            "Keep one answer each, or say which one counts (--duplicates first or last).",
+            different.count,
+            different.lines,
+        )
+    if different.count:
+        chosen = ("pierwsza", "first") if policy == "first" else ("ostatnia", "last")
+        pl = f"Różne odpowiedzi na to samo pytanie: {different.count} ({different.shown}). Liczy się {chosen[0]}."
+        en = f"Different answers to one question: {different.count} ({different.shown}). The {chosen[1]} one counts."
+        found.append(different.problem("warning", "duplicate-ids", pl, en))
+    if same.count:
+        pl = f"Powtórzone wiersze z tą samą odpowiedzią: {same.count} ({same.shown})."
+        en = f"Repeated rows with the same answer: {same.count} ({same.shown})."
+        found.append(same.problem("note", "repeated-rows", pl, en))
+    return found
+
+
+def about_texts(rows: Iterable[tuple[int, str, str]]) -> list[Problem]:
+    """Empty answers, and answers with signs that once were letters; rows are `(line, id, answer)`."""
+    empty, damaged = Places(), Places()
+    for line, key, answer in rows:
+        if not answer.strip():
+            empty.add(line, key)
+        elif _REPLACEMENT in answer:
+            damaged.add(line, key)
+    found: list[Problem] = []
+    if empty.count:
+        number = plural(empty.count, "pusta odpowiedź", "puste odpowiedzi", "pustych odpowiedzi")
+        pl = f"{number} (liczone jako błędne): {empty.shown}."
+        en = f"Empty answers (counted as wrong), {empty.count}: {empty.shown}."
+        found.append(empty.problem("warning", "empty-answers", pl, en))
+    if damaged.count:
+        pl = f"Odpowiedzi ze znakiem � w miejscu litery: {damaged.count} ({damaged.shown}). Zapisz plik w UTF-8."
+        en = f"Answers with the sign � in place of a letter: {damaged.count} ({damaged.shown}). Save the file in UTF-8."
+        found.append(damaged.problem("warning", "replacement-signs", pl, en))
+    return found
+
+
+def blank_dropped(surplus: int, total: int) -> Problem:
+    """Blank lines behind the last answer."""
+    number = plural(surplus, "pusty wiersz", "puste wiersze", "pustych wierszy")
+    message = Bilingual(
+        f"Pominięto {number} na końcu pliku.", f"{surplus} blank lines at the end of the file were left out."
+    )
+    lines = tuple(range(total + 1, total + 1 + min(surplus, PLACES)))
+    return Problem("note", "blank-lines-dropped", message, surplus, lines)
+
+
+def header_dropped(name: str) -> Problem:
+    """A first line that names the column of a file of one answer a line."""
+    message = Bilingual(
+        f"Pierwszy wiersz pliku {name} to nagłówek, a nie odpowiedź; pominięto go.",
+        f"The first line of the file {name} is a header, not an answer; it was left out.",
+    )
+    return Problem("note", "header-dropped", message, 1, (1,))

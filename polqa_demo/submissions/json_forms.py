@@ -1,0 +1,231 @@
+"""JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids."""
+
+import ast
+import io
+import json
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from polqa_demo.data.lines import id_text, load_json, writable
+from polqa_demo.errors import UserError
+from polqa_demo.submissions.encodings import TextFile
+from polqa_demo.submissions.problems import Places, refuse
+
+# `ast.literal_eval` of long lines is slow and greedy; printed dictionaries of answers are short.
+_PYTHON_LINE = 20_000
+# Characters of a JSON text that are read at once.
+_PIECE = 1 << 16
+_FILLED = re.compile(r"[^ \t\r\n\ufeff]")
+_SURROGATE = re.compile(r"\\u[dD]")
+_TOO_DEEP = (ValueError, RecursionError, MemoryError)
+
+
+def json_object(line: str) -> dict[str, Any] | None:
+    """The object of one line; None when it is none."""
+    try:
+        row = load_json(line)
+    except _TOO_DEEP:
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def python_object(line: str) -> dict[str, Any] | None:
+    """The dictionary of a line as Python prints it (`{'id': 1}`), by literals alone; None when it is none."""
+    if len(line) > _PYTHON_LINE or not line.lstrip().startswith("{"):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            row = ast.literal_eval(line.strip())
+    except (SyntaxError, TypeError, *_TOO_DEEP):
+        return None
+    return {writable(str(key)): _plain(value) for key, value in row.items()} if isinstance(row, dict) else None
+
+
+def _plain(value: object) -> object:
+    """A value of a Python literal as JSON would hold it."""
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, dict):
+        return {writable(str(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, int | float) else writable(str(value))
+
+
+def object_lines(lines: Iterable[str], name: str, python: Places | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line number, object)` of each non-blank line; `python` takes the lines that are dictionaries of Python.
+
+    :raises Refused: some lines are no objects, told when all of them are read
+    """
+    bad = Places()
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        row = json_object(line)
+        if row is None:
+            row = python_object(line)
+            if row is not None and python is not None:
+                python.add(number)
+        if row is None:
+            bad.add(number)
+        else:
+            yield number, row
+    if bad.count:
+        raise not_json(name, bad)
+
+
+def not_json(name: str, bad: Places) -> UserError:
+    """Said of lines that are no JSON objects."""
+    return refuse(
+        "not-json",
+        f"Plik {name}: wiersze, które nie są obiektami JSON: {bad.count} (pierwszy: {bad.lines[0]}). "
+        'W każdym wierszu ma stać jeden obiekt, jak {"question_id": 1, "answer": "tak"}.',
+        f"File {name}: lines that are no JSON objects: {bad.count} (first: {bad.lines[0]}). "
+        'Each line must hold one object such as {"question_id": 1, "answer": "tak"}.',
+        bad.count,
+        bad.lines,
+    )
+
+
+def array_items(text: TextFile) -> Iterator[tuple[int, Any]]:
+    """`(number of the item, item)` of one JSON array.
+
+    :raises Refused: broken JSON, or an item beyond the limit of a line
+    """
+    yield from enumerate((item for _, item in _members(text)), 1)
+
+
+def keyed_items(text: TextFile) -> Iterator[tuple[int, tuple[str, Any]]]:
+    """`(number of the item, (key, value))` of one JSON object, with keys that stand twice given twice.
+
+    :raises Refused: broken JSON, or a value beyond the limit of a line
+    """
+    yield from enumerate(_members(text), 1)
+
+
+def _members(text: TextFile) -> Iterator[tuple[str, Any]]:
+    """`(key, value)` of what the outermost array or object holds; the keys of an array are empty."""
+    number = 0
+    with text.open() as opened:
+        window = _Window(opened, text)
+        try:
+            closing = {"[": "]", "{": "}"}[window.take("[{")]
+            if window.sign() == closing:
+                window.take(closing)
+            else:
+                while True:
+                    key = ""
+                    if closing == "}":
+                        key = window.text()
+                        window.take(":")
+                    value = window.value()
+                    number += 1
+                    yield key, value
+                    if window.take("," + closing) == closing:
+                        break
+            if window.sign():
+                message = "something stands behind its end"
+                raise ValueError(message)
+        except _TOO_DEEP as error:
+            raise refuse(
+                "not-json",
+                f"Plik {text.source.name}: zepsuty JSON po elemencie {number}. Zapisz go jeszcze raz (json.dump).",
+                f"File {text.source.name}: broken JSON after item {number}. Save it again (json.dump).",
+                lines=[number + 1],
+            ) from error
+
+
+class _Window:
+    """A piece of a JSON text that moves on: as long as the value being read, and no longer than a line may be."""
+
+    def __init__(self, opened: io.TextIOWrapper, text: TextFile) -> None:
+        self._opened, self._text = opened, text
+        self._limit = text.source.limits.max_line_chars
+        self._decode = json.JSONDecoder().raw_decode
+        self._piece = ""
+        self._at = 0
+
+    def sign(self) -> str:
+        """The next sign that is no blank, left where it stands; empty at the end of the file."""
+        while True:
+            found = _FILLED.search(self._piece, self._at)
+            if found:
+                self._at = found.start()
+                return found[0]
+            self._at = len(self._piece)
+            if not self._more():
+                return ""
+
+    def take(self, signs: str) -> str:
+        """The next sign, which must be one of these."""
+        found = self.sign()
+        if not found or found not in signs:
+            message = f"{' or '.join(signs)} is wanted, found {found or 'the end of the file'}"
+            raise ValueError(message)
+        self._at += 1
+        return found
+
+    def text(self) -> str:
+        """The next value, which must be a text."""
+        value = self.value()
+        if not isinstance(value, str):
+            message = f"a key in quotes is wanted, found {str(value)[:20]}"
+            raise ValueError(message)
+        return value
+
+    def value(self) -> Any:
+        """The next value. What looks broken may only be cut off, so more is read before it is called so."""
+        self.sign()
+        while True:
+            try:
+                value, end = self._decode(self._piece, self._at)
+            except ValueError:
+                if not self._more():
+                    raise
+                continue
+            # A number may go on in what was not read yet.
+            if end == len(self._piece) and self._more():
+                continue
+            if _SURROGATE.search(self._piece, self._at, end):
+                value = json.loads(writable(json.dumps(value, ensure_ascii=False)))
+            self._at = end
+            return value
+
+    def _more(self) -> bool:
+        """Reads on, each time as much again as there is; False at the end of the file."""
+        kept = self._piece[self._at :]
+        if len(kept) > self._limit:
+            raise _too_long(self._text)
+        part = self._opened.read(max(_PIECE, len(kept)))
+        self._piece, self._at = kept + part, 0
+        return bool(part)
+
+
+def _too_long(text: TextFile) -> UserError:
+    limit = text.source.limits.max_line_chars
+    return refuse(
+        "too-long",
+        f"Plik {text.source.name}: element JSON dłuższy niż {limit} znaków. Zostaw w nim tylko potrzebne pola albo "
+        "podnieś POLQA_MAX_LINE_CHARS.",
+        f"The file {text.source.name}: a JSON item of more than {limit} characters. Keep only the fields that are "
+        "needed, or raise POLQA_MAX_LINE_CHARS.",
+    )
+
+
+def json_id(value: object) -> str:
+    """An id of a JSON value as text; 103.0 is 103."""
+    return id_text(value)
+
+
+def json_text(value: object) -> str:
+    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "tak" if value else "nie"
+    if isinstance(value, list | dict):
+        return str([json_text(item) for item in value] if isinstance(value, list) else value)
+    return str(value)

@@ -1,0 +1,78 @@
+"""A parquet file -> rows: text cells where every column is plain, objects where some hold lists."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from polqa_demo.errors import UserError
+from polqa_demo.submissions.containers import Source, broken
+from polqa_demo.submissions.problems import refuse
+
+# Rows held at a time; a row of lists may be long.
+_BATCH = 256
+
+
+def parquet_columns(source: Source) -> tuple[tuple[str, ...], bool]:
+    """The names of the columns, and whether some of them hold lists or structures.
+
+    :raises Refused: not a whole parquet file, or beyond a limit
+    """
+    with _opened(source) as file:
+        schema = file.schema_arrow
+        limits = source.limits
+        if file.metadata.num_rows > limits.max_rows or len(schema.names) > limits.max_columns:
+            raise refuse(
+                "too-many-rows",
+                f"Plik {source.name} ma {file.metadata.num_rows} wierszy i {len(schema.names)} kolumn; limity to "
+                f"{limits.max_rows} (POLQA_MAX_ROWS) i {limits.max_columns} (POLQA_MAX_COLUMNS).",
+                f"The file {source.name} has {file.metadata.num_rows} rows and {len(schema.names)} columns; the limits "
+                f"are {limits.max_rows} (POLQA_MAX_ROWS) and {limits.max_columns} (POLQA_MAX_COLUMNS).",
+            )
+        return tuple(schema.names), any(field.type.num_fields for field in schema)
+
+
+def parquet_rows(source: Source, columns: Sequence[str]) -> Iterator[tuple[int, list[Any]]]:
+    """`(row number, values)` of the named columns, the others left unread.
+
+    :raises Refused: broken
+    """
+    with _opened(source) as file:
+        number = 0
+        try:
+            for batch in file.iter_batches(batch_size=_BATCH, columns=list(columns), use_threads=False):
+                places = [batch.schema.get_field_index(name) for name in columns]
+                for row in range(batch.num_rows):
+                    number += 1
+                    yield number, [batch.column(place)[row].as_py() for place in places]
+        except UserError:
+            raise
+        except Exception as error:  # pyarrow's errors on broken files have no common base
+            raise broken(source.name, "parquet", error) from error
+
+
+def parquet_text(value: Any) -> str:
+    """A plain value as the text of a cell; whole numbers without a decimal point."""
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[Any]:
+    import pyarrow.parquet
+
+    with source.open() as stream:
+        try:
+            # Texts that stand many times over are kept once, however often a row points to them.
+            file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False)
+            texts = [field.name for field in file.schema_arrow if str(field.type) in ("string", "large_string")]
+            stream.seek(0)
+            file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False, read_dictionary=texts)
+        except Exception as error:  # as above
+            raise broken(source.name, "parquet", error) from error
+        yield file

@@ -1,0 +1,104 @@
+"""What is said about the rows and the lists of a file of rankings."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from polqa_demo.errors import Bilingual
+from polqa_demo.polish import plural
+from polqa_demo.records import Ranking
+from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
+
+
+def ragged(name: str, line: int, cells: int) -> Refused:
+    """A row with too few columns for a pair of question and passage."""
+    return refuse(
+        "ragged-row",
+        f"Plik {name}, wiersz {line}: za mało kolumn ({cells}). Uzupełnij wiersz albo usuń go.",
+        f"File {name}, line {line}: too few columns ({cells}). Complete the row or remove it.",
+        lines=[line],
+    )
+
+
+def not_a_number(name: str, line: int, cell: str) -> Refused:
+    """A score or a rank that is none."""
+    return refuse(
+        "not-a-number",
+        f"Plik {name}, wiersz {line}: wynik lub pozycja nie jest liczbą ({cell[:40]!r}). Popraw wiersz.",
+        f"File {name}, line {line}: the score or rank is not a number ({cell[:40]!r}). Mend the row.",
+        lines=[line],
+    )
+
+
+def mixed_separators(name: str, mixed: Places) -> Refused:
+    """Ids parted by something else than a tab."""
+    return refuse(
+        "mixed-separators",
+        f"Plik {name}: spacja, przecinek lub średnik zamiast tabulatora między identyfikatorami, liczba wierszy: "
+        f"{mixed.count} (pierwszy: {mixed.lines[0]}). Rozdziel identyfikatory tabulatorem.",
+        f"File {name}: a blank, comma or semicolon in place of a tab between ids, lines: {mixed.count} "
+        f"(first: {mixed.lines[0]}). Part the ids by tabs.",
+        mixed.count,
+        mixed.lines,
+    )
+
+
+def wrong_length(name: str, lines: int, questions: int, first: str) -> Refused:
+    """Another number of lines than of questions, where the order says which belongs to which."""
+    return refuse(
+        "wrong-length",
+        f"Plik {name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
+        f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: identyfikatory fragmentów "
+        f"w kolejności pytań (pierwszy wiersz: {first}). Wybierz właściwy złoty zbiór albo dodaj question_id.",
+        f"The file {name} has {lines} lines, the set {questions} questions. Recognised: passage ids "
+        f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
+    )
+
+
+def about_cut(keys: Sequence[str], depth: int) -> list[Problem]:
+    """A note for rankings that go on below the depth that is kept."""
+    if not keys:
+        return []
+    pl = f"Rankingi głębsze niż {depth} fragmentów; dalsze pominięto, żadna miara ich nie liczy"
+    en = f"Rankings deeper than {depth} passages; what lies below was left out, no measure counts it"
+    return [_about(keys, "deep-rankings", pl, en, "note")]
+
+
+def about_repeated(keys: Sequence[str]) -> list[Problem]:
+    """A warning for passages that stand twice in very deep rankings."""
+    pl, en = (
+        "Powtórzony fragment w głębokim rankingu (liczy się raz)",
+        "A passage twice in a deep ranking (counts once)",
+    )
+    return [_about(keys, "duplicate-passages", pl, en)] if keys else []
+
+
+def odd_lists(rankings: Mapping[str, Ranking], in_corpus: Callable[[str], bool] | None) -> list[Problem]:
+    """Lists that are empty or of unequal length, repeated passages, passages outside the corpus."""
+    problems: list[Problem] = []
+    lengths = sorted({len(ranking.passage_ids) for ranking in rankings.values()})
+    empty = [key for key, ranking in rankings.items() if not ranking.passage_ids]
+    short = [key for key, ranking in rankings.items() if 0 < len(ranking.passage_ids) < 10]
+    doubled = [key for key, ranking in rankings.items() if len(set(ranking.passage_ids)) < len(ranking.passage_ids)]
+    if empty:
+        pl, en = "Puste rankingi (liczone jako chybione)", "Empty rankings (count as misses)"
+        problems.append(_about(empty, "empty-rankings", pl, en))
+    if short:
+        deepest = f"{lengths[0] or lengths[1]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
+        pl = f"Rankingi krótsze niż 10 fragmentów ({deepest} na pytanie)"
+        en = f"Rankings shorter than 10 ({deepest} passages a question)"
+        problems.append(_about(short, "short-rankings", pl, en, "note"))
+    if doubled:
+        pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"
+        problems.append(_about(doubled, "duplicate-passages", pl, en))
+    if in_corpus is not None:
+        unknown = dict.fromkeys(
+            passage for ranking in rankings.values() for passage in ranking.passage_ids if not in_corpus(passage)
+        )
+        if unknown:
+            pl, en = "Identyfikatory fragmentów spoza korpusu", "Passage ids outside the corpus"
+            problems.append(_about(list(unknown), "unknown-passages", pl, en))
+    return problems
+
+
+def _about(keys: Sequence[str], code: str, pl: str, en: str, severity: str = "warning") -> Problem:
+    places = f": {len(keys)} ({first_places(keys)})."
+    return Problem("note" if severity == "note" else "warning", code, Bilingual(pl + places, en + places), len(keys))
