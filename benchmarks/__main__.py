@@ -12,6 +12,8 @@ NAMES = (
     "end_to_end",
     "evaluation_speed",
     "compare_speed",
+    "ranking_speed",
+    "big_files",
 )
 
 

@@ -346,6 +346,8 @@ def _pipeline(corpus: list[Path] | None, index: Path | None, retriever: str, rea
 
     with io.bar(cli_text.INDEXING.say(io.language())) as progress:
         pipeline = open_pipeline(corpus or (), index, retriever, reader, progress=progress)
+    for note in pipeline.index.notes:
+        io.tell(note)
     yield pipeline
 
 

@@ -87,6 +87,7 @@ _ABBREVIATION = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\s”\"]+(?=[A-ZĄĆĘŁŃÓŚŹŻ„\"(\d])")
 
 _stemmer = Stemmer.Stemmer("polish")
+_LONGEST_WORD = 40
 
 
 def words(text: str) -> list[str]:
@@ -94,9 +95,14 @@ def words(text: str) -> list[str]:
     return WORD.findall(text.lower())
 
 
-@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-cased word (PyStemmer's `polish`)."""
+    # No word is so long; remembering hostile ones would fill the memory.
+    return _cached_stem(word) if len(word) <= _LONGEST_WORD else str(_stemmer.stemWord(word))
+
+
+@lru_cache(maxsize=200_000)
+def _cached_stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
 
 

@@ -6,6 +6,8 @@ Ids are text everywhere (`511`, `"511"` and 511 in a file are one id).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from polqa_demo.errors import Bilingual
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -38,12 +40,18 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
-    """Questions with what is right about them. `name` and `split` stand wherever a score is shown."""
+    """Questions with what is right about them. `name` and `split` stand wherever a score is shown.
+
+    `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the file, as code
+    and sentence.
+    """
 
     name: str
     split: str
     questions: tuple[Question, ...]
     judgements: tuple[Judgement, ...] = ()
+    splits: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[tuple[str, Bilingual], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

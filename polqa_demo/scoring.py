@@ -19,11 +19,14 @@ from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
+from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import PLACES, Problem, Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides, Recognised
 
 SEVERITIES = ("error", "warning", "note")
+# Remarks on a gold file that leave no doubt about the score.
+_GOLD_NOTES = ("gold-unjudged", "gold-qrels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Upload:
 class Scored:
     """What is odd about the files, worst first, and the report; no report when a file was refused.
 
-    `forms` say in words what each file was taken for, by role (`answers`: `csv, UTF-8, header`), `recognised` in parts.
+    `forms` say in English what each file was taken for, by role (`answers`: `csv, UTF-8, header`); `recognised` says it
+    in parts, and in words of either language: `scored.recognised["answers"].say("pl")`.
     """
 
     problems: tuple[Problem, ...]
@@ -97,7 +101,11 @@ def score_uploads(
         return Scored(
             _worst_first([*reading.named(refused), *reading.problems]), None, reading.forms, reading.recognised
         )
-    found = [*reading.problems, *_about_report(report)]
+    found = [*_about_gold(gold), *reading.problems, *_about_report(report)]
+    if answers:
+        found += _about_kind(gold, answers, "answers")
+    if rankings and not _any_judged(gold, ranked or {}):
+        found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
     return Scored(_worst_first(found), report, reading.forms, reading.recognised)
@@ -140,6 +148,34 @@ class _Reading:
         self.recognised[role] = recognised
         self.problems += self.named(problems)
         self._file = ""
+
+
+def _about_gold(gold: GoldSet) -> list[Problem]:
+    """What was odd about the file of gold, and what was decided about it."""
+    return [
+        Problem("note" if code in _GOLD_NOTES else "warning", code, message, file=gold.name)
+        for code, message in gold.remarks
+    ]
+
+
+def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
+    judged = {judgement.passage_id for judgement in gold.judgements}
+    return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
+
+
+def _about_kind(gold: GoldSet, upload: Upload, role: Kind) -> list[Problem]:
+    """A warning for a file that looks like one of the other kind, unless somebody said what it is."""
+    if upload.overrides.kind or recognise_kind(upload.content, upload.name, gold.questions, upload.overrides) == role:
+        return []
+    if role == "answers":
+        pl, en = ("odpowiedzi", "rankingi (--rankings)"), ("answers", "rankings (--rankings)")
+    else:
+        pl, en = ("rankingi", "odpowiedzi (--answers)"), ("rankings", "answers (--answers)")
+    message = Bilingual(
+        f"Plik {upload.name} oceniono jako {pl[0]}, ale wygląda na {pl[1]}.",
+        f"The file {upload.name} was scored as {en[0]}, but it looks like {en[1]}.",
+    )
+    return [Problem("warning", "other-kind", message, file=upload.name)]
 
 
 def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, rule: str) -> list[Problem]:
@@ -230,16 +266,21 @@ def _about_report(report: Report) -> list[Problem]:
         ties = report.rankings.ties
         tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
         best, worst = 100 * ties.best.value, 100 * ties.worst.value
-        pl = f"od {number(worst, 2, 'pl')} % do {number(best, 2, 'pl')} %"
+        between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
+        if ties.decisive:
+            between = Bilingual(
+                f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
+                f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
+            )
         found.append(
             Problem(
                 "note",
                 "ties",
                 Bilingual(
-                    f"Równe wyniki w rankingach, pytań: {ties.questions} ({', '.join(tied)}…). O kolejności decyduje "
-                    f"pozycja, potem plik; accuracy@10 mogłoby wynieść {pl}.",
+                    f"Remisy w rankingach, pytań: {ties.questions} ({', '.join(tied)}…). O kolejności decyduje "
+                    f"pozycja, potem plik; {between.pl}.",
                     f"Equal scores in rankings, questions: {ties.questions} ({', '.join(tied)}…). The rank decides, "
-                    f"then the file; accuracy@10 could lie between {worst:.2f} % and {best:.2f} %.",
+                    f"then the file; {between.en}.",
                 ),
                 ties.questions,
             )

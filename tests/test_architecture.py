@@ -14,7 +14,8 @@ PACKAGE = ROOT / "polqa_demo"
 
 # Rooms in the order in which they may use each other; those of one line do not use each other, unless listed below.
 ORDER = (
-    ("errors", "records", "version"),
+    ("errors", "version"),
+    ("records",),
     ("settings",),
     ("polish", "wikipedia"),
     ("polish_numbers",),

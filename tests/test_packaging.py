@@ -170,3 +170,10 @@ def test_the_wheel_asks_for_what_is_pinned_and_brings_the_command(wheel: zipfile
     assert asked == set(pins())
     assert "polqa-demo = polqa_demo.cli:main" in wheel.read(f"{info}/entry_points.txt").decode()
     assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
+
+
+def test_the_figures_of_the_readme_are_the_recorded_ones() -> None:
+    from benchmarks.readme import README, with_section
+
+    text = README.read_text(encoding="utf-8")
+    assert with_section(text) == text

@@ -10,6 +10,7 @@ from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
 from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, open_gold, score_uploads
+from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 
 GOLD = GoldSet(
@@ -85,8 +86,8 @@ def test_ties_are_told_with_what_they_could_change() -> None:
     found = score_uploads(GOLD, rankings=Upload("run", ("qid\tpid\tscore\n" + rows).encode()))
     (ties,) = [problem for problem in found.problems if problem.code == "ties"]
     assert (ties.severity, ties.count) == ("note", 1)
-    assert "between 50.00 % and 100.00 %" in ties.message.en
-    assert "od 50,00 % do 100,00 %" in ties.message.pl
+    assert "between 50.00 and 100.00 %" in ties.message.en
+    assert "od 50,00 do 100,00 %" in ties.message.pl
 
 
 def test_passages_outside_of_a_corpus_are_told() -> None:
@@ -181,8 +182,8 @@ def test_what_was_recognised_can_be_overridden() -> None:
     assert score_uploads(GOLD, Upload("odp.txt", odd)).report is None
     known = Overrides(encoding="cp852", separator="|", header=False)
     found = score_uploads(GOLD, Upload("odp.txt", odd, overrides=known))
-    # Four ids of five rows are known: no file of ids yet. Without the header all of them are.
-    assert codes(found)[0] == "wrong-length"
+    # Four ids of five rows are known, so these are ids; the header is a stranger among them.
+    assert codes(found)[0] == "extra-ids"
     found = score_uploads(GOLD, Upload("odp.txt", odd.split(b"\n", 1)[1], overrides=known))
     assert found.report is not None
     assert found.forms == {"answers": "separated, cp852, no header"}
@@ -194,3 +195,37 @@ def test_every_problem_bears_the_name_of_its_file() -> None:
     )
     assert {problem.file for problem in found.problems} == {"odp.csv", "run.tsv"}
     assert {problem["file"] for problem in found.json()["problems"]} == {"odp.csv", "run.tsv"}
+
+
+SPLITS = "question_id,question,answers,passage_id,relevant,passage_source,split\n"
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_sources_count_by_the_split_of_each_question_and_the_mixture_is_told(order: tuple[int, ...]) -> None:
+    rows = [
+        f"{key},Pytanie {key}?,['a'],{key}-{number},True,{source},{split}\n"
+        for key, split in (("1", "train"), ("3", " Test "))
+        for number, source in enumerate(("human", "hard"))
+    ]
+    gold = read_gold((SPLITS + "".join(rows[place] for place in order)).encode(), "gold.csv")
+    found = score_uploads(gold, rankings=Upload("r.tsv", b"1\t1-1\n3\t3-1\n"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == 1
+    assert "gold-split" in codes(found)
+
+
+def test_a_file_that_looks_like_the_other_kind_is_told() -> None:
+    lists = Upload("run.tsv", b"1\t1-0\t9-0\n2\t2-0\t9-0\n3\t3-0\t9-0\n4\t1-0\t2-0\n")
+    assert "other-kind" in codes(score_uploads(GOLD, answers=lists))
+    assert "other-kind" not in codes(score_uploads(GOLD, rankings=lists))
+    texts = Upload("odp.tsv", "1\tToruń\n2\t12\n3\ttak\n4\tx\n".encode())
+    assert "other-kind" in codes(score_uploads(GOLD, rankings=texts))
+    assert "other-kind" not in codes(score_uploads(GOLD, answers=texts))
+
+
+def test_forms_are_said_in_both_languages() -> None:
+    found = score_uploads(GOLD, ANSWERS, RANKINGS)
+    assert found.recognised["answers"].say("pl") == "csv, UTF-8, nagłówek"
+    assert found.recognised["rankings"].say("pl") == "para w wierszu (long), UTF-8, nagłówek"
+    assert found.recognised["rankings"].say("en") == "long, UTF-8, header"

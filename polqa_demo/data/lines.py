@@ -103,4 +103,5 @@ def id_text(value: object) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value).strip()
+    text = str(value).strip()
+    return text.strip("\ufeff").strip() if "\ufeff" in text else text

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from polqa_demo.data.gold_rows import GoldRows, is_evaluation
 from polqa_demo.data.lines import id_text, load_json, writable
 from polqa_demo.errors import UserError
-from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.records import GoldSet, Question
 
 COLUMNS = (
     "question_id",
@@ -115,53 +116,51 @@ def _python_literal(cell: str) -> object:
 def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str = "", file: str = "") -> GoldSet:
     """Rows of question-passage pairs as questions (in order of first appearance) with their judgements.
 
-    A judgement needs a passage id; the unreliable `duplicate` mark is ignored and equal pairs count once, relevant
-    when any of their rows says so. `relevant` is the word True or False.
+    A judgement needs a passage id and a verdict: rows whose `relevant` is empty are not judged yet, rows of a file
+    without such a column name gold passages. The unreliable `duplicate` mark is ignored and equal pairs count once,
+    relevant when any of their rows says so.
 
-    :raises UserError: answers that are no list literal, an empty id; names file and line
+    :param split: the split of all rows, whatever they say themselves
+    :raises UserError: answers that are no list literal, an empty id, a verdict that is none; names file and line
     """
-    questions: dict[str, Question] = {}
-    judgements: dict[tuple[str, str, str], Judgement] = {}
+    found = GoldRows(name, split, file or name)
     for line, row in rows:
-        question_id = id_text(row["question_id"])
-        if not question_id:
-            raise UserError(
-                "empty-id",
-                f"Plik {file or name}, wiersz {line}: puste question_id.",
-                f"File {file or name}, line {line}: question_id is empty.",
-            )
-        split = split or row.get("split", "")
-        if question_id not in questions:
-            answers = parse_answers(row["answers"])
-            if answers is None:
-                raise UserError(
-                    "bad-answers",
-                    f"Plik {file or name}, wiersz {line}: answers nie jest listą, jak ['w Indiach', 'Indie'], "
-                    f"tylko {row['answers'][:40]!r}.",
-                    f"File {file or name}, line {line}: answers is no list such as ['w Indiach', 'Indie'] "
-                    f"but {row['answers'][:40]!r}.",
-                )
-            labels = {label: row[label] for label in LABELS if row.get(label)}
-            questions[question_id] = Question(question_id, row["question"], answers, labels)
-        passage_id = id_text(row.get("passage_id", ""))
-        if passage_id:
-            source = row.get("passage_source", "")
-            relevant = row.get("relevant", "").strip().lower() == "true"
-            pair = (question_id, passage_id, source)
-            if relevant or pair not in judgements:
-                judgements[pair] = Judgement(question_id, passage_id, relevant, source)
-    return GoldSet(name, split, tuple(questions.values()), tuple(judgements.values()))
+        gather(found, line, row, file or name)
+    return found.gold()
+
+
+def gather(found: GoldRows, line: int, row: Mapping[str, str], file: str) -> None:
+    """One row of PolQA's columns.
+
+    :raises UserError: as `gold_set`
+    """
+    answers = parse_answers(row["answers"])
+    if answers is None:
+        raise UserError(
+            "bad-answers",
+            f"Plik {file}, wiersz {line}: answers nie jest listą, jak ['w Indiach', 'Indie'], "
+            f"tylko {row['answers'][:40]!r}.",
+            f"File {file}, line {line}: answers is no list such as ['w Indiach', 'Indie'] but {row['answers'][:40]!r}.",
+        )
+    question_id = id_text(row["question_id"])
+    labels = {label: row[label] for label in LABELS if row.get(label)}
+    found.ask(line, Question(question_id, row["question"], answers, labels), row.get("split", ""))
+    passage_id = id_text(row.get("passage_id", ""))
+    if passage_id:
+        verdict = row["relevant"] if "relevant" in row else row.get("score", True)
+        found.judge(line, question_id, passage_id, verdict, row.get("passage_source", ""))
 
 
 def gold_passages(gold: GoldSet, source: GoldSource = "auto") -> dict[str, tuple[str, ...]]:
     """Question id -> ids of its gold passages, each once; questions without one are left out.
 
-    `auto`: for validation and test only passages found by humans count, since those proposed by a retriever are
-    easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
+    `auto`: for questions of validation and test only passages found by humans count, since those proposed by a
+    retriever are easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
     """
-    human_only = source == "human" or (source == "auto" and gold.split in ("valid", "validation", "test"))
     found: dict[str, dict[str, None]] = {}
     for judgement in gold.judgements:
+        split = gold.splits.get(judgement.question_id, gold.split)
+        human_only = source == "human" or (source == "auto" and is_evaluation(split))
         if judgement.relevant and (not human_only or judgement.source in ("human", "")):
             found.setdefault(judgement.question_id, {})[judgement.passage_id] = None
     return {question_id: tuple(passages) for question_id, passages in found.items()}

@@ -11,8 +11,13 @@
 (https://github.com/amu-cai/geval). `readme` is the text of the challenge, `card` the recipe of PolQA's evaluation card.
 Distances are Levenshtein's over code points, unit costs; the length is always the gold's. No rule folds diacritics,
 quotes, punctuation or Unicode forms. An empty answer is wrong and an empty gold matches nothing under every rule.
+
+Work is bounded, since texts come from strangers and rapidfuzz holds the interpreter's lock: a gold of more than
+`LONG_GOLD` code points is matched by an equal answer alone (equal under the rule's folding), and no pair takes longer
+than some milliseconds and the reading of both texts.
 """
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,6 +40,12 @@ _digit = re.compile(r"[0-9]").search
 _arabic = re.compile(r"[-+]?[0-9]*\.[0-9]+|[0-9]+").search
 _roman_token = re.compile(rf"[IVXLCDM](?<![^{BLANKS}].)[IVXLCDM]*+(?![^{BLANKS}])").search
 _decimal = re.compile(r"([0-9]*)[.,]([0-9]+)|([0-9]+)").search
+LONG_GOLD = 20_000
+"""Code points up to which a gold has the rule's limit; two texts of this length are compared in 15 ms at most."""
+
+_MEASURED_CELLS = 10_000**2
+"""Product of two lengths up to which a wrong answer's exact distance is told; a full table takes 5 ms there."""
+
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
@@ -43,9 +54,12 @@ class Verdict:
     """Whether an answer is right, and why.
 
     `gold` is the accepting gold nearest to the answer, or the nearest of all when none accepts (None in the branch
-    `empty`: nothing to compare). `branch` says what decided: the `number`, the `text` (then `distance` and `limit`,
-    half of the gold's length, are set), `exact` equality, or `empty`. The numbers are those the rule read; the card
-    reads none from the answer.
+    `empty`: nothing to compare). `branch` says what decided: the `number`, the `text` (then `limit`, half of the gold's
+    length, is set, and `distance`), `exact` equality, or `empty`. The numbers are those the rule read; the card reads
+    none from the answer.
+
+    A wrong answer's `distance` is None when the two texts are too long to be measured beyond the limit (the product of
+    their lengths is above 10,000 squared). A gold of more than `LONG_GOLD` code points has the limit 0.5: equality.
     """
 
     correct: bool
@@ -138,26 +152,51 @@ def _wrong_call(rule: str, golds: Sequence[str]) -> Exception:
     return ValueError(f"unknown rule {rule!r}; the rules are {', '.join(RULES)}")
 
 
-# Each rule twice: `score` stops at the first accepting gold and lets rapidfuzz give up beyond the limit, `explain`
-# looks at every gold. Tests hold the two together. An empty gold needs no care: no answer of one character is near it.
-# What the rules read in golds is remembered, since a gold set is scored against again and again.
+def _limit(gold: str) -> float:
+    """What the distance to a gold is compared with."""
+    return len(gold) / 2 if len(gold) <= LONG_GOLD else 0.5
+
+
+def _below(limit: float) -> int:
+    """The greatest distance below the limit; no negative one, since rapidfuzz knows none."""
+    return max(math.ceil(limit) - 1, 0)
+
+
+# Each rule twice: `score` stops at the first accepting gold and lets rapidfuzz give up beyond the limit (at once where
+# the lengths differ by more), `explain` looks at every gold. Tests hold the two together. An empty gold needs no care:
+# no answer of one character is near it.
+# What the rules read in golds is remembered, since a gold set is scored against again and again; not so for long lines
+# and lines of many golds, whose memory would be gone for good. The widest that are kept take 150 MB under all rules.
+# The test stands in each rule: a call would cost a tenth of the whole score.
 _GOLD_LINES = 1 << 14
+_LETTERS, _PER_LINE = 200, 8
+
+_Golds = tuple[tuple[int, str, str | None], ...]
+"""Of each gold: the greatest distance that it accepts, its lower case and its number."""
 
 
-@lru_cache(_GOLD_LINES)
-def _poleval_golds(line: str) -> list[tuple[int, str, str | None]]:
-    """Length, lower case and number of each gold."""
-    return [(len(gold), lower_code_points(gold), read_number(gold)) for gold in clean_line(line).split("\t")]
+def _read_poleval_golds(line: str) -> _Golds:
+    return tuple(
+        (int(_limit(gold)), lower_code_points(gold), read_number(gold)) for gold in clean_line(line).split("\t")
+    )
+
+
+_poleval_golds = lru_cache(_GOLD_LINES)(_read_poleval_golds)
 
 
 def _poleval_score(prediction: str, golds: Sequence[str]) -> bool:
     answer = clean_line(prediction)
     if not answer:
         return False
-    folded = lower_code_points(answer)
-    for length, gold, number in _poleval_golds("\t".join(golds)):
+    folded, line = lower_code_points(answer), "\t".join(golds)
+    read = (
+        _poleval_golds
+        if len(line) <= _LETTERS and ("\t" not in line or line.count("\t") < _PER_LINE)
+        else _read_poleval_golds
+    )
+    for most, gold, number in read(line):
         if number is None:
-            if 2 * _distance(folded, gold, score_cutoff=length // 2) <= length:
+            if _distance(folded, gold, score_cutoff=most) <= most:
                 return True
         elif read_number(answer) == number:
             return True
@@ -168,29 +207,36 @@ def _poleval_explain(prediction: str, golds: Sequence[str]) -> Verdict:
     answer = clean_line(prediction)
     number = read_number(answer)
 
-    def judge(gold: str, distance: int) -> Verdict:
+    def judge(gold: str, distance: int | None) -> Verdict:
         wanted = read_number(gold)
         if wanted is not None:
             return Verdict(number == wanted, "poleval", gold, "number", None, None, number, wanted)
-        return Verdict(2 * distance <= len(gold), "poleval", gold, "text", distance, len(gold) / 2)
+        limit = _limit(gold)
+        return Verdict(distance is not None and distance <= limit, "poleval", gold, "text", distance, limit)
 
     return _choose("poleval", answer, _split_line(golds), lower_code_points, judge)
 
 
-@lru_cache(_GOLD_LINES)
-def _readme_golds(line: str) -> list[tuple[int, str, str | None]]:
-    """Length, lower case and value of each gold."""
-    return [(len(gold), gold.lower(), read_value(gold)) for gold in clean_line(line).split("\t")]
+def _read_readme_golds(line: str) -> _Golds:
+    return tuple((_below(_limit(gold)), gold.lower(), read_value(gold)) for gold in clean_line(line).split("\t"))
+
+
+_readme_golds = lru_cache(_GOLD_LINES)(_read_readme_golds)
 
 
 def _readme_score(prediction: str, golds: Sequence[str]) -> bool:
     answer = clean_line(prediction)
     if not answer:
         return False
-    folded, value = answer.lower(), read_value(answer)
-    for length, gold, wanted in _readme_golds("\t".join(golds)):
+    folded, value, line = answer.lower(), read_value(answer), "\t".join(golds)
+    read = (
+        _readme_golds
+        if len(line) <= _LETTERS and ("\t" not in line or line.count("\t") < _PER_LINE)
+        else _read_readme_golds
+    )
+    for most, gold, wanted in read(line):
         if value is None or wanted is None:
-            if 2 * _distance(folded, gold, score_cutoff=length // 2) < length:
+            if _distance(folded, gold, score_cutoff=most) <= most:
                 return True
         elif value == wanted:
             return True
@@ -201,11 +247,13 @@ def _readme_explain(prediction: str, golds: Sequence[str]) -> Verdict:
     answer = clean_line(prediction)
     value = read_value(answer)
 
-    def judge(gold: str, distance: int) -> Verdict:
+    def judge(gold: str, distance: int | None) -> Verdict:
         wanted = read_value(gold)
         if value is not None and wanted is not None:
             return Verdict(value == wanted, "readme", gold, "number", None, None, value, wanted)
-        return Verdict(2 * distance < len(gold), "readme", gold, "text", distance, len(gold) / 2, value, wanted)
+        limit = _limit(gold)
+        right = distance is not None and distance < limit
+        return Verdict(right, "readme", gold, "text", distance, limit, value, wanted)
 
     return _choose("readme", answer, _split_line(golds), str.lower, judge)
 
@@ -216,24 +264,28 @@ def _card_score(prediction: str, golds: Sequence[str]) -> bool:
         return False
     if numerals := _numerals(golds[0]):
         return prediction in numerals
-    return any(2 * _distance(prediction, gold, score_cutoff=len(gold) // 2) <= len(gold) for gold in golds)
+    return any(_distance(prediction, gold, score_cutoff=int(_limit(gold))) <= _limit(gold) for gold in golds)
 
 
 def _card_explain(prediction: str, golds: Sequence[str]) -> Verdict:
     numerals = _numerals(golds[0]) if golds else ()
 
-    def judge(gold: str, distance: int) -> Verdict:
+    def judge(gold: str, distance: int | None) -> Verdict:
         if numerals:
             return Verdict(prediction in numerals, "card", gold, "number", gold_number=numerals[0])
-        return Verdict(2 * distance <= len(gold), "card", gold, "text", distance, len(gold) / 2)
+        limit = _limit(gold)
+        return Verdict(distance is not None and distance <= limit, "card", gold, "text", distance, limit)
 
     measured = prediction if clean_line(prediction) else ""
     return _choose("card", measured, golds[:1] if numerals else golds, str, judge)
 
 
-@lru_cache(_GOLD_LINES)
 def _numerals(text: str) -> tuple[str, ...]:
     """What the card takes for the numeral of a gold: the number, and a Roman one as it is written, too."""
+    return _known_numerals(text) if len(text) <= _LETTERS else _read_numerals(text)
+
+
+def _read_numerals(text: str) -> tuple[str, ...]:
     number = read_number(text)
     if number is None:
         return ()
@@ -241,13 +293,24 @@ def _numerals(text: str) -> tuple[str, ...]:
     return (number, roman.group()) if roman else (number,)
 
 
-@lru_cache(_GOLD_LINES)
-def _exact_golds(line: str) -> frozenset[str]:
+_known_numerals = lru_cache(_GOLD_LINES)(_read_numerals)
+
+
+def _read_exact_golds(line: str) -> frozenset[str]:
     return frozenset(clean_line(gold).lower() for gold in line.split("\t")) - {""}
 
 
+_exact_golds = lru_cache(_GOLD_LINES)(_read_exact_golds)
+
+
 def _exact_score(prediction: str, golds: Sequence[str]) -> bool:
-    return clean_line(prediction).lower() in _exact_golds("\t".join(golds))
+    line = "\t".join(golds)
+    read = (
+        _exact_golds
+        if len(line) <= _LETTERS and ("\t" not in line or line.count("\t") < _PER_LINE)
+        else _read_exact_golds
+    )
+    return clean_line(prediction).lower() in read(line)
 
 
 def _exact_explain(prediction: str, golds: Sequence[str]) -> Verdict:
@@ -264,21 +327,35 @@ def _split_line(golds: Sequence[str]) -> list[str]:
 
 
 def _choose(
-    rule: str, answer: str, golds: Sequence[str], fold: Callable[[str], str], judge: Callable[[str, int], Verdict]
+    rule: str,
+    answer: str,
+    golds: Sequence[str],
+    fold: Callable[[str], str],
+    judge: Callable[[str, int | None], Verdict],
 ) -> Verdict:
     """The verdict of the accepting gold nearest to the answer, else of the nearest gold (the first of equals).
 
-    Near means few changes for the gold's length; of equally near golds one that asks for a number tells more.
+    Near means few changes for the gold's length; of equally near golds one that asks for a number tells more. Golds
+    that are too long to be measured are the farthest.
     """
     best: tuple[tuple[bool, float, bool], Verdict] | None = None
     folded = fold(answer)
     for gold in filter(None, golds if answer else ()):
-        distance = _distance(folded, fold(gold))
+        distance = _measure(folded, fold(gold), int(_limit(gold)))
         verdict = judge(gold, distance)
-        rank = (not verdict.correct, distance / len(gold), verdict.branch != "number")
+        near = math.inf if distance is None else distance / len(gold)
+        rank = (not verdict.correct, near, verdict.branch != "number")
         if best is None or rank < best[0]:
             best = rank, verdict
     return Verdict(False, rule, None, "empty") if best is None else best[1]
+
+
+def _measure(answer: str, gold: str, most: int) -> int | None:
+    """The distance; of long texts only up to `most`, else None."""
+    if len(answer) * len(gold) <= _MEASURED_CELLS:
+        return _distance(answer, gold)
+    distance = _distance(answer, gold, score_cutoff=most)
+    return distance if distance <= most else None
 
 
 _SCORES: dict[str, Callable[[str, Sequence[str]], bool]] = {

@@ -7,19 +7,21 @@
 A build happens in a hidden folder beside OUT and is renamed at its end: OUT is whole or not there.
 """
 
-import json
-import os
 import shutil
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
+
 from polqa_demo.data.passages import (
     LINES,
+    ROWS,
     DuplicateIdError,
     PassageStore,
     Progress,
@@ -27,42 +29,42 @@ from polqa_demo.data.passages import (
     read_passages,
     with_places,
 )
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.lexical import ANALYSER_VERSION, LexicalRetriever
+from polqa_demo.retrieval.lexical import ANALYSER_VERSION, Breakage, LexicalRetriever
+from polqa_demo.retrieval.manifest import (
+    LEXICAL,
+    MANIFEST,
+    PASSAGES,
+    SCHEMA_VERSION,
+    Manifest,
+    changed,
+    changed_files,
+    mark_files,
+    read_manifest,
+    refused,
+    write_manifest,
+)
 from polqa_demo.version import __version__
 
-SCHEMA_VERSION = 1
-MANIFEST, PASSAGES, LEXICAL = "manifest.json", "passages", "lexical"
-_FORMAT = "polqa-demo index"
 _ABANDONED_AFTER = 24 * 3600  # seconds without a write, after which a build is taken for dead
 _RENAME_ATTEMPTS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What an index folder is and was built from. `files` maps paths inside the folder to SHA-256 (hex)."""
-
-    schema_version: int
-    package_version: str
-    analyser_version: str
-    tantivy_version: str
-    corpus_checksum: str
-    passage_count: int
-    source_files: tuple[str, ...]
-    wikipedia_ids: bool
-    files: dict[str, str]
+_OPEN_ATTEMPTS, _OPEN_PAUSE = 3, 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Passages with a lexical retriever over them; `folder` and `manifest` are None for an index in memory."""
+    """Passages with a lexical retriever over them; `folder` and `manifest` are None for an index in memory.
+
+    `notes` say what was done on the way that a person may want to know (a damaged cached index was built anew).
+    """
 
     name: str
     passages: PassageStore
     retriever: LexicalRetriever
     folder: Path | None = None
     manifest: Manifest | None = None
+    notes: tuple[Bilingual, ...] = ()
 
     @property
     def key(self) -> str:
@@ -101,43 +103,28 @@ def build_index(
 
 
 def open_index(folder: Path) -> Index:
-    """Open an index folder: memory-mapped, with cheap checks of its parts against the manifest.
+    """Open an index folder: memory-mapped, its files compared with the manifest by size and sample.
+
+    Damage that this does not show (a byte in the middle of a large file) is a UserError of the search that meets it.
 
     Raises:
         UserError: this is no index, a half-written or damaged one, or one of another version.
     """
-    manifest = _read_manifest(folder)
-    try:
-        passages = PassageStore.open(folder / PASSAGES)
-        lexical = LexicalRetriever.open(folder / LEXICAL, passages)
-    except UserError as error:
-        raise _refused(folder, error.code, error.message.pl, error.message.en) from error
-    if len(passages) != manifest.passage_count:
-        raise _miscounted(folder, len(passages), manifest.passage_count)
-    return Index(_name(manifest.source_files), passages, lexical, folder, manifest)
+    return _open(folder, cached=False)
 
 
 def verify_index(folder: Path) -> Index:
-    """Open an index and read all of it: every file against its checksum, every id against its row.
+    """Read all of an index: every file against its checksum, every id against its row.
 
     Raises:
         UserError: as `open_index`; or a file is missing, additional or changed, or an id does not lead to its row.
     """
+    if wrong := changed_files(folder, read_manifest(folder), whole=True):
+        raise changed(folder, wrong)
     index = open_index(folder)
-    assert index.manifest is not None
-    wanted, found = index.manifest.files, dict(_checksums(folder))
-    wrong = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
-    if wrong:
-        first = ", ".join(wrong[:3])
-        raise _refused(
-            folder,
-            "index_changed",
-            f"Pliki inne niż przy budowie (zmienione, brakujące lub dodane): {len(wrong)}, np. {first}.",
-            f"Files that differ from the build (changed, missing or added): {len(wrong)}, such as {first}.",
-        )
     for row, passage in enumerate(index.passages):
         if index.passages.row(passage.id) != row:
-            raise _refused(
+            raise refused(
                 folder,
                 "index_ids_damaged",
                 f"Identyfikator {passage.id!r} nie prowadzi do fragmentu nr {row + 1}.",
@@ -151,18 +138,20 @@ def open_corpus(
 ) -> Index:
     """The index of a corpus, built on first use and kept under `cache_dir/indexes` by checksum and analyser.
 
+    A damaged one is built anew, which the index's `notes` then say.
+
     Raises:
         UserError: the corpus is bad, or the cache folder cannot be written.
     """
     digest = checksum(paths)
     folder = cache_dir / "indexes" / f"{digest}-{ANALYSER_VERSION}{'-wiki' if wikipedia_ids else ''}"
     try:
-        return open_index(folder)
-    except UserError:  # absent or no longer good: the cache is ours to rebuild
-        pass
+        return _open_cached(folder)
+    except UserError as error:  # the cache is ours to rebuild
+        damaged = error.code not in ("index_missing", "index_version")
     try:
         with _writing(folder):
-            _build(paths, digest, folder, progress, wikipedia_ids)
+            placed = _build(paths, digest, folder, progress, wikipedia_ids, yielding=True)
     except UserError as error:
         if error.code != "index_unwritable":
             raise
@@ -173,11 +162,93 @@ def open_corpus(
             f"The cache folder {cache_dir} cannot be written: {error.__cause__}. "
             "Set POLQA_CACHE_DIR to a folder that is writable and has room.",
         ) from error
-    return open_index(folder)
+    return replace(_open_cached(folder), notes=(_rebuilt(folder),) if damaged and placed else ())
 
 
-def _build(paths: Sequence[Path], digest: str, out: Path, progress: Progress | None, wikipedia_ids: bool) -> None:
-    """Build in a hidden sibling of `out`, then take its place."""
+def _open_cached(folder: Path) -> Index:
+    """Open an index of the cache, which another process may be replacing at this moment."""
+    for _ in range(_OPEN_ATTEMPTS):
+        try:
+            return _open(folder, cached=True)
+        except UserError as error:
+            if error.code in ("index_missing", "index_version"):
+                break
+            time.sleep(_OPEN_PAUSE)
+    return _open(folder, cached=True)
+
+
+def _open(folder: Path, *, cached: bool) -> Index:
+    manifest = read_manifest(folder)
+    if wrong := changed_files(folder, manifest):
+        raise changed(folder, wrong)
+    try:
+        passages = PassageStore.open(folder / PASSAGES)
+        lexical = LexicalRetriever.open(folder / LEXICAL, passages, _when_broken(folder, manifest, cached))
+    except UserError as error:
+        raise refused(folder, error.code, error.message.pl, error.message.en) from error
+    if len(passages) != manifest.passage_count:
+        raise _miscounted(folder, len(passages), manifest.passage_count)
+    if int(np.load(folder / PASSAGES / ROWS, mmap_mode="r", allow_pickle=False).max()) >= len(passages):
+        raise changed(folder, (f"{PASSAGES}/{ROWS}",))
+    return Index(_name(manifest.source_files), passages, lexical, folder, manifest)
+
+
+def _when_broken(folder: Path, manifest: Manifest, cached: bool) -> Breakage:
+    """What to raise when tantivy breaks down on an index that opened well: damage is told from a fault of the program.
+
+    All files are read for it, once. A damaged index of the cache loses its manifest, so that it is built anew.
+    """
+
+    @cache
+    def wrong() -> tuple[str, ...]:
+        found = changed_files(folder, manifest, whole=True)
+        if found and cached:
+            with suppress(OSError, UserError):
+                if read_manifest(folder) == manifest:  # another process may have put a good one there
+                    (folder / MANIFEST).unlink()
+        return found
+
+    def broken(what: str) -> UserError:
+        if not wrong():
+            return UserError(
+                "search_failed",
+                f"Wyszukiwanie w indeksie {folder} nie powiodło się ({what}), choć jego pliki są takie jak przy "
+                "budowie. Zadaj pytanie inaczej; to błąd programu, zgłoś go razem z pytaniem.",
+                f"The search of the index {folder} failed ({what}), though its files are as they were built. "
+                "Ask in another way; this is a fault of the program, please report it with the question.",
+            )
+        if not cached:
+            return changed(folder, wrong())
+        return UserError(
+            "cached_index_damaged",
+            f"Indeks w pamięci podręcznej jest uszkodzony ({folder}). "
+            "Uruchom program ponownie: indeks powstanie od nowa.",
+            f"The cached index is damaged ({folder}). Start the program again: the index is then built anew.",
+        )
+
+    return broken
+
+
+def _rebuilt(folder: Path) -> Bilingual:
+    return Bilingual(
+        f"Indeks w pamięci podręcznej był uszkodzony, więc powstał od nowa ({folder}).",
+        f"The cached index was damaged, so it was built anew ({folder}).",
+    )
+
+
+def _build(
+    paths: Sequence[Path],
+    digest: str,
+    out: Path,
+    progress: Progress | None,
+    wikipedia_ids: bool,
+    *,
+    yielding: bool = False,
+) -> bool:
+    """Build in a hidden sibling of `out`, then take its place; `yielding`, not that of a good one built meanwhile.
+
+    Returns whether it took the place.
+    """
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
     _sweep(out)
@@ -198,10 +269,15 @@ def _build(paths: Sequence[Path], digest: str, out: Path, progress: Progress | N
             passage_count=len(passages),
             source_files=tuple(path.name for path in paths),
             wikipedia_ids=wikipedia_ids,
-            files=dict(_checksums(part)),
+            files=mark_files(part),
         )
-        _write_manifest(part / MANIFEST, manifest)
+        write_manifest(part, manifest)
+        if yielding:
+            with suppress(UserError):
+                _open(out, cached=True)
+                return False
         _replace(part, out)
+        return True
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -240,54 +316,6 @@ def _share(part: Path) -> None:
         file.chmod(mode)
 
 
-def _write_manifest(path: Path, manifest: Manifest) -> None:
-    unfinished = path.with_suffix(".tmp")
-    with unfinished.open("w", encoding="utf-8") as sink:
-        json.dump({"format": _FORMAT, **asdict(manifest)}, sink, ensure_ascii=False, indent=1)
-        sink.flush()
-        os.fsync(sink.fileno())
-    unfinished.replace(path)
-
-
-def _read_manifest(folder: Path) -> Manifest:
-    try:
-        record = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError) as error:
-        if folder.exists():
-            pl = f"Brak pliku {MANIFEST}: to nie jest indeks albo jego budowa nie została ukończona."
-            en = f"There is no {MANIFEST}: this is no index, or its build was not finished."
-            raise _refused(folder, "index_incomplete", pl, en) from error
-        raise _refused(folder, "index_missing", "Nie ma takiego folderu.", "There is no such folder.") from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise _unreadable_manifest(folder, str(error)) from error
-    if not isinstance(record, dict) or record.pop("format", None) != _FORMAT:
-        raise _unreadable_manifest(folder, "format")
-    for name, wanted in (("schema_version", SCHEMA_VERSION), ("analyser_version", ANALYSER_VERSION)):
-        if record.get(name) != wanted:
-            raise _refused(
-                folder,
-                "index_version",
-                f"Indeks jest w innej wersji ({name}: {record.get(name)!r}, potrzebna {wanted!r}).",
-                f"The index is of another version ({name}: {record.get(name)!r}, wanted {wanted!r}).",
-            )
-    names = {field.name for field in fields(Manifest)}
-    if not names <= record.keys():
-        raise _unreadable_manifest(folder, ", ".join(sorted(names - record.keys())))
-    sources, files, count = record["source_files"], record["files"], record["passage_count"]
-    if not isinstance(sources, list) or not isinstance(files, dict) or not isinstance(count, int):
-        raise _unreadable_manifest(folder, "source_files, files, passage_count")
-    known = {name: record[name] for name in names} | {"source_files": tuple(map(str, sources))}
-    return Manifest(**known)
-
-
-def _checksums(folder: Path) -> Iterator[tuple[str, str]]:
-    """Paths inside the folder with SHA-256, in order; without the manifest and tantivy's empty lock files."""
-    for part in (PASSAGES, LEXICAL):
-        for file in sorted((folder / part).rglob("*")):
-            if file.is_file() and not file.name.endswith(".lock"):
-                yield file.relative_to(folder).as_posix(), checksum([file])
-
-
 def _name(source_files: Sequence[str]) -> str:
     return source_files[0] + (f" + {len(source_files) - 1}" if len(source_files) > 1 else "")
 
@@ -320,27 +348,9 @@ def _writing(out: Path) -> Iterator[None]:
 
 
 def _miscounted(folder: Path, found: int, wanted: int) -> UserError:
-    return _refused(
+    return refused(
         folder,
         "index_miscounted",
         f"Liczba fragmentów: {found}, a według {MANIFEST} powinno być: {wanted}.",
         f"It holds {found} passages where {MANIFEST} says {wanted}.",
-    )
-
-
-def _unreadable_manifest(folder: Path, what: str) -> UserError:
-    return _refused(
-        folder,
-        "index_manifest_damaged",
-        f"Plik {MANIFEST} jest uszkodzony lub nie opisuje indeksu ({what}).",
-        f"The file {MANIFEST} is damaged or describes no index ({what}).",
-    )
-
-
-def _refused(folder: Path, code: str, pl: str, en: str) -> UserError:
-    command = f"python -m polqa_demo index build --corpus FILE --out {folder}"
-    return UserError(
-        code,
-        f"Nie można użyć indeksu {folder}. {pl} Zbuduj go poleceniem: {command}",
-        f"The index {folder} cannot be used. {en} Build it with: {command}",
     )

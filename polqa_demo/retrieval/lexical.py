@@ -9,9 +9,9 @@ import os
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +31,9 @@ ANALYSER_VERSION = "stem-prefix5-1"
 PREFIX_LETTERS = 5
 MAX_QUESTION_WORDS = 64
 """Different content words of a question that are looked for; the longest of 7,442 PolEval questions has 23."""
+
+Breakage = Callable[[str], Exception]
+"""Makes, of what tantivy said, the exception to raise when it breaks down."""
 
 TERMS_FIELD, ROW_FIELD = "terms", "row"
 _WRITER_BYTES = 128_000_000
@@ -61,8 +64,9 @@ class LexicalRetriever:
 
     name = "lexical"
 
-    def __init__(self, index: "tantivy.Index", passages: PassageStore) -> None:
+    def __init__(self, index: "tantivy.Index", passages: PassageStore, broken: Breakage = RuntimeError) -> None:
         self._passages = passages
+        self._broken = broken
         self._schema = index.schema
         self._searcher = index.searcher()
 
@@ -77,21 +81,22 @@ class LexicalRetriever:
         return cls.open(folder, passages)
 
     @classmethod
-    def open(cls, folder: Path, passages: PassageStore) -> "LexicalRetriever":
+    def open(cls, folder: Path, passages: PassageStore, broken: Breakage | None = None) -> "LexicalRetriever":
         """Memory-map a folder made by `build` from the same passages.
+
+        Damage may show only in a search or an explanation, which then raise what `broken` makes of it; without it,
+        the same UserError as here.
 
         Raises:
             UserError: this is no lexical index, a damaged one, or one of other passages.
         """
         import tantivy
 
-        try:
-            with _lockable(folder) as lockable:
-                index = tantivy.Index.open(str(lockable))
-                index.config_reader(reload_policy="manual")
-                retriever = cls(index, passages)
-        except (ValueError, OSError) as error:
-            raise _damaged(folder, str(error)) from error
+        damaged = partial(_damaged, folder)
+        with _breaking_as(damaged), _lockable(folder) as lockable:
+            index = tantivy.Index.open(str(lockable))
+            index.config_reader(reload_policy="manual")
+            retriever = cls(index, passages, broken or damaged)
         if retriever.document_count != len(passages):
             raise _damaged(folder, f"{retriever.document_count} / {len(passages)}")
         return retriever
@@ -111,24 +116,30 @@ class LexicalRetriever:
         return int(self._searcher.num_docs)
 
     def search(self, question: str, top_k: int) -> Ranking:
-        """The best passages by BM25; equal scores stand in the order of the corpus, also at the cut."""
-        query = self._query(_question_terms(question))
-        if query is None or top_k < 1:
+        """The best passages by BM25; equal scores stand in the order of the corpus, also at the cut.
+
+        Raises:
+            UserError: the index on disk is damaged.
+        """
+        terms = _question_terms(question)
+        if not terms or top_k < 1:
             return Ranking("", (), ())
-        best = self._best(query, min(top_k, len(self._passages)))
-        id_at = self._passages.id_at
-        return Ranking("", tuple([id_at(row) for _, row in best]), tuple([-score for score, _ in best]))
+        with _breaking_as(self._broken):
+            best = self._best(self._query(terms), min(top_k, len(self._passages)))
+            id_at = self._passages.id_at
+            return Ranking("", tuple([id_at(row) for _, row in best]), tuple([-score for score, _ in best]))
 
     def explain(self, question: str, passage_ids: tuple[str, ...]) -> tuple[Explanation, ...]:
         """What each word of the question gave to each passage; words that gave nothing are left out.
 
         Raises:
-            UserError: an id is not in the corpus.
+            UserError: an id is not in the corpus, or the index on disk is damaged.
         """
         terms = _question_terms(question)
-        query = self._query(terms)
-        addresses = self._addresses(passage_ids)
-        return tuple(self._explain(*pair, terms, query) for pair in zip(passage_ids, addresses, strict=True))
+        with _breaking_as(self._broken):
+            query = self._query(terms) if terms else None
+            addresses = self._addresses(passage_ids)
+            return tuple(self._explain(*pair, terms, query) for pair in zip(passage_ids, addresses, strict=True))
 
     def _addresses(self, passage_ids: tuple[str, ...]) -> "list[tantivy.DocAddress]":
         """Where tantivy keeps these passages."""
@@ -145,10 +156,8 @@ class LexicalRetriever:
         by_row = dict(zip(self._searcher.fast_field_values(ROW_FIELD, found), found, strict=True))
         return [by_row[row] for row in rows]
 
-    def _query(self, terms: dict[str, str]) -> "tantivy.Query | None":
+    def _query(self, terms: dict[str, str]) -> "tantivy.Query":
         """A disjunction of the terms, built clause by clause: no query language, so no character is special."""
-        if not terms:
-            return None
         import tantivy
 
         should, term_query = tantivy.Occur.Should, tantivy.Query.term_query
@@ -192,9 +201,17 @@ class LexicalRetriever:
         return Explanation(passage_id, float(explained["value"]), tuple(scores))
 
 
-@lru_cache(maxsize=200_000)
 def _terms_of(word: str) -> tuple[str, ...]:
+    return _known_terms(word) if len(word) <= _KEPT_LETTERS else _read_terms(word)
+
+
+def _read_terms(word: str) -> tuple[str, ...]:
     return () if word in STOP_WORDS else (stem(word), "#" + word[:PREFIX_LETTERS])
+
+
+# Long "words" come from strangers' files and would keep their memory for good.
+_KEPT_LETTERS = 40
+_known_terms = lru_cache(maxsize=200_000)(_read_terms)
 
 
 def _question_terms(question: str) -> dict[str, str]:
@@ -233,6 +250,22 @@ def _fill(index: "tantivy.Index", passages: PassageStore, progress: Progress | N
     index.reload()
     if progress:
         progress(len(passages), len(passages))
+
+
+@contextmanager
+def _breaking_as(broken: Breakage) -> Iterator[None]:
+    """Raise as one exception whatever tantivy, or reading ids by the rows that it gives, fails with on damaged files.
+
+    tantivy's panics derive from BaseException, so that they pass every `except Exception`, and cannot be imported.
+    """
+    try:
+        yield
+    except (ValueError, OSError, LookupError, OverflowError, TypeError) as error:  # TypeError: a row that is None
+        raise broken(str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise broken(str(error)) from error
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What is said about the rows and the texts of a file of answers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
@@ -113,3 +113,13 @@ def header_dropped(name: str) -> Problem:
         f"The first line of the file {name} is a header, not an answer; it was left out.",
     )
     return Problem("note", "header-dropped", message, 1, (1,))
+
+
+def answer_chosen(names: Sequence[str]) -> Problem:
+    """Several columns or fields may hold the answer; the first of these names was taken."""
+    others = ", ".join(names[1:])
+    message = Bilingual(
+        f"Odpowiedzi wzięto z {names[0]}, pominięto: {others}. Jeśli to nie to, zmień nazwę kolumny.",
+        f"The answers were taken from {names[0]}, left out: {others}. Rename the column where that is wrong.",
+    )
+    return Problem("warning", "answer-chosen", message, len(names) - 1)

@@ -1,23 +1,23 @@
 """A file of answers -> question id: answer. One a line, CSV, TSV, semicolon, JSONL, JSON, a workbook or parquet."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from polqa_demo.data.lines import id_text
-from polqa_demo.data.polqa import parse_answers
 from polqa_demo.errors import Bilingual
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
+from polqa_demo.submissions.answer_values import answer_fields, answer_text, unwrapped
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.coverage import Ids, as_floats, missing_ids
-from polqa_demo.submissions.json_forms import json_id, json_text
-from polqa_demo.submissions.problems import PLACES, Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.coverage import Ids, missing_ids
+from polqa_demo.submissions.json_forms import json_id
+from polqa_demo.submissions.line_ids import LineIds, find_ids
+from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
-    DELIMITERS,
     ID_NAMES,
     KEY,
     VALUE,
@@ -112,7 +112,7 @@ def read_answers(
     problems += ids.problems()
     problems += tell.about_duplicates(same, different, name, duplicates)
     found = {final: item for key, item in kept.items() if (final := ids.final(key)) is not None}
-    found, lists = _unwrapped(found, name)
+    found, lists = unwrapped(found, name)
     problems += lists
     missing = [question.id for question in questions if question.id not in found]
     if missing:
@@ -125,23 +125,27 @@ def read_answers(
 def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[Pair] | None]:
     """`(line, id, answer)` of the forms with ids; None for a file in the order of the questions."""
     if table.read_objects:
-        return table, _object_pairs(table, seen)
+        beside = answer_fields(table)
+        if len(beside) > 1:
+            table = replace(table, problems=(*table.problems, tell.answer_chosen(beside)))
+        return table, _object_pairs(table, beside[:1] if len(beside) > 1 else ANSWER_NAMES, seen)
     if table.header:
-        id_at, answer_at = table.column(ID_NAMES), table.column(ANSWER_NAMES)
+        id_at, answer_at = table.only(ID_NAMES), table.only(ANSWER_NAMES)
         if id_at is None or answer_at is None:
             raise refuse("missing-columns", *_columns_message(table.name, table.header))
+        beside = [name for name in ANSWER_NAMES if name in table.header]
+        if len(beside) > 1:
+            table = replace(table, problems=(*table.problems, tell.answer_chosen(beside)))
         return table, _column_pairs(table, id_at, answer_at, seen)
     if table.form == "lines" and table.overrides.form == "lines":
         return table, None
-    wide = as_floats(known)
-    for separator in DELIMITERS.values() if table.form == "lines" else (table.recognised.separator,):
-        parted = table.parted(separator, width=2)
-        sample = [cells for _, cells in parted.sample()]
-        first = [id_text(cells[0]) for cells in sample if len(cells) > 1]
-        # Without a header the ids must speak for themselves: nearly every row begins with one.
-        if first and len(first) == len(sample) and sum(key in wide for key in first) > 0.9 * len(sample):
-            return parted, _headless_pairs(parted, separator, seen)
-    return table, None
+    found = find_ids(table, known)
+    if found is None:
+        return table, None
+    if found.note:
+        table = replace(table, problems=(*table.problems, found.note))
+    parted = table.parted(found.separator, width=2)
+    return parted, _headless_pairs(parted, found, seen)
 
 
 def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iterator[Pair]:
@@ -168,21 +172,24 @@ def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iter
         yield line, key, truths.get(answer, answer)
 
 
-def _headless_pairs(table: Table, separator: str, seen: _Seen) -> Iterator[Pair]:
+def _headless_pairs(table: Table, ids: LineIds, seen: _Seen) -> Iterator[Pair]:
     typed = table.text is None or table.form == "json"
     for line, cells in table.rows(seen.unclosed):
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) < 2:
             seen.lacking.add(line)
-        answer = (cells[1] if len(cells) > 1 else "") if typed else separator.join(cells[1:])
+        second = cells[1] if len(cells) > 1 else ""
+        answer = second if typed or ids.scored else ids.separator.join(cells[1:])
+        answer = answer.strip() if ids.loose else answer
         yield line, id_text(cells[0]), _TRUTHS.get(answer, answer) if table.form == "xlsx" else answer
 
 
-def _object_pairs(table: Table, seen: _Seen) -> Iterator[Pair]:
+def _object_pairs(table: Table, names: Sequence[str], seen: _Seen) -> Iterator[Pair]:
+    """:param names: the fields that may hold the answer; one alone where rows have several"""
     for line, row in table.objects(seen.python):
         if table.keyed:
-            yield line, json_id(row[KEY]), json_text(row[VALUE])
+            yield line, json_id(row[KEY]), answer_text(row[VALUE], table.name, line)
             continue
         key = object_id(row)
         if not key or not has_field(row, ANSWER_NAMES):
@@ -193,37 +200,7 @@ def _object_pairs(table: Table, seen: _Seen) -> Iterator[Pair]:
                 f"{first_places(row)}.",
                 lines=[line],
             )
-        yield line, key, json_text(object_field(row, ANSWER_NAMES))
-
-
-def _unwrapped(found: dict[str, tuple[int, str]], name: str) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
-    """Answers that are lists of one, such as `['tak']`, as their text, when all answers of the file are lists.
-
-    :raises Refused: some of the lists hold several answers
-    """
-    filled = [(line, answer) for line, answer in found.values() if answer.strip()]
-    if not filled or not all(answer.lstrip().startswith("[") for _, answer in filled):
-        return found, []
-    lists = {key: parse_answers(answer) if answer.strip() else () for key, (_, answer) in found.items()}
-    if any(items is None for items in lists.values()):
-        return found, []
-    several = [found[key][0] for key, items in lists.items() if items and len(items) > 1]
-    if several:
-        raise refuse(
-            "list-answers",
-            f"Plik {name}: listy po kilka odpowiedzi na pytanie, liczba wierszy: {len(several)} "
-            f"({first_places(several)}). Zostaw po jednej odpowiedzi, bez nawiasów.",
-            f"File {name}: lists of several answers to a question, rows: {len(several)} ({first_places(several)}). "
-            "Keep one answer each, without brackets.",
-            len(several),
-            several,
-        )
-    message = Bilingual(
-        f"Odpowiedzi zapisane jako listy odczytano jako tekst, np. {filled[0][1][:40]}. Zapisuj je bez nawiasów.",
-        f"Answers written as lists were read as their text, such as {filled[0][1][:40]}. Write them without brackets.",
-    )
-    texts = {key: (line, "".join(lists[key] or ())) for key, (line, _) in found.items()}
-    return texts, [Problem("note", "list-answers", message, len(filled), tuple(line for line, _ in filled)[:PLACES])]
+        yield line, key, answer_text(object_field(row, names), table.name, line)
 
 
 def _by_line(table: Table, questions: Sequence[Question], seen: _Seen) -> AnswersFile:
@@ -255,7 +232,7 @@ def _by_line(table: Table, questions: Sequence[Question], seen: _Seen) -> Answer
         question.id: (number, line)
         for number, (question, line) in enumerate(zip(questions, lines, strict=False), begins)
     }
-    found, lists = _unwrapped(found, table.name)
+    found, lists = unwrapped(found, table.name)
     problems += [*lists, *tell.about_rows(cut=seen.cut)]
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in found.items())
     predictions = {key: answer for key, (_, answer) in found.items()}

@@ -8,6 +8,7 @@ from polqa_demo.polish import plural
 from polqa_demo.submissions.problems import PLACES, Problem, Refused, first_places, refuse
 
 _FLOAT_ID = re.compile(r"(-?[0-9]+)\.0")
+_WHOLE_ID = re.compile(r"-?[0-9]+")
 # Distinct ids outside the gold that are told apart; a whole corpus of them would fill the memory.
 _MOST_STRANGERS = 100_000
 
@@ -18,15 +19,19 @@ def as_floats(known: set[str]) -> set[str]:
 
 
 def float_ids(ids: Iterable[str], known: set[str], what_pl: str, what_en: str) -> tuple[dict[str, str], list[Problem]]:
-    """`101.0` -> `101`, with a notice, when every id of a column looks so and none is known as it stands; else empty.
+    """`101.0` -> `101`, with a notice, when all ids of a column are such numbers or whole ones; else empty.
 
-    Programs that once saw an empty cell write whole numbers that way.
+    Programs that once saw an empty cell write whole numbers that way. Nothing is renamed where a decimal is known as
+    it stands, or where two ids would become one.
     """
     distinct = dict.fromkeys(ids)
-    if not distinct or any(key in known or not _FLOAT_ID.fullmatch(key) for key in distinct):
+    whole = {key: key.removesuffix(".0") for key in distinct if _FLOAT_ID.fullmatch(key)}
+    others = [key for key in distinct if key not in whole]
+    if not whole or not known.isdisjoint(whole) or any(not _WHOLE_ID.fullmatch(key) for key in others):
         return {}, []
-    whole = {key: key.removesuffix(".0") for key in distinct}
-    return whole, [_decimal_ids(next(iter(distinct)), len(whole), what_pl, what_en)]
+    if not set(whole.values()).isdisjoint(others):
+        return {}, []
+    return whole, [_decimal_ids(next(iter(whole)), len(whole), what_pl, what_en)]
 
 
 class Ids:

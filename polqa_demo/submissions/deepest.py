@@ -7,7 +7,9 @@ from polqa_demo.records import Ranking
 
 
 def finite(cell: object) -> float | None:
-    """The finite number of a cell; None when it is none."""
+    """The finite number of a cell; None when it is none. `1_0` and digits of other scripts are no numbers here."""
+    if isinstance(cell, str) and ("_" in cell or not cell.strip().isascii()):
+        return None
     try:
         value = float(cell)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

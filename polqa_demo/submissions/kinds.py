@@ -8,9 +8,18 @@ from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.rankings import TREC_COLUMNS
+from polqa_demo.submissions.ranking_forms import TREC_COLUMNS
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import ANSWER_NAMES, LIST_NAMES, PASSAGE_NAMES, VALUE, Overrides, Table, has_field
+from polqa_demo.submissions.table import (
+    ANSWER_NAMES,
+    LIST_NAMES,
+    PASSAGE_NAMES,
+    VALUE,
+    Overrides,
+    Table,
+    has_field,
+    object_field,
+)
 
 Kind = Literal["answers", "rankings"]
 # Rows looked at; a file does not change its kind further down.
@@ -40,6 +49,8 @@ def recognise_kind(data: Content, name: str, questions: Sequence[Question], over
     # Question id and one answer that is a number look like a question id and one passage id; answers win.
     trimmed = [[cell.strip() for cell in row] for row in rows]
     listed = [cells for cells in trimmed if len(cells) > (2 if cells[0] in known else 1)]
+    if _are_confident(trimmed, known):
+        return "answers"
     ids = all(PASSAGE_ID.fullmatch(cell) or finite(cell) is not None for cells in listed for cell in cells[1:] if cell)
     return "rankings" if len(listed) > len(rows) / 2 and ids else "answers"
 
@@ -51,6 +62,20 @@ def _has_lists(table: Table) -> bool:
         # A list of one may be an answer in brackets.
         return any(isinstance(value, dict) or (isinstance(value, list) and len(value) > 1) for value in values)
     return any(
-        has_field(row, LIST_NAMES) or (has_field(row, PASSAGE_NAMES) and not has_field(row, ANSWER_NAMES))
+        # Answers may come with the contexts that they rest on.
+        has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None
         for row in first
+    )
+
+
+def _are_confident(rows: Sequence[Sequence[str]], known: set[str]) -> bool:
+    """A question once, an answer that is a number, and a confidence in 0..1: `1 <tab> 1939 <tab> 0.87`."""
+    firsts = [cells[0] for cells in rows]
+    return len(set(firsts)) == len(firsts) and all(
+        len(cells) == 3
+        and cells[0] in known
+        and cells[1].isdecimal()
+        and "." in cells[2]
+        and 0 <= (finite(cells[2]) or -1) <= 1
+        for cells in rows
     )

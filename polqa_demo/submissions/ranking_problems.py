@@ -28,6 +28,17 @@ def not_a_number(name: str, line: int, cell: str) -> Refused:
     )
 
 
+def no_number(name: str, line: int) -> Refused:
+    """A row without the score or the rank that other rows have."""
+    return refuse(
+        "ragged-row",
+        f"Plik {name}, wiersz {line}: brak wyniku lub pozycji, które mają inne wiersze. Uzupełnij wiersz albo usuń go.",
+        f"File {name}, line {line}: the score or the rank that other rows have is missing. Complete the row or remove "
+        "it.",
+        lines=[line],
+    )
+
+
 def mixed_separators(name: str, mixed: Places) -> Refused:
     """Ids parted by something else than a tab."""
     return refuse(
@@ -51,6 +62,33 @@ def wrong_length(name: str, lines: int, questions: int, first: str) -> Refused:
         f"The file {name} has {lines} lines, the set {questions} questions. Recognised: passage ids "
         f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
     )
+
+
+def about_empty(empty: Places) -> list[Problem]:
+    """A warning for rows that name no passage."""
+    if not empty.count:
+        return []
+    pl = f"Wiersze bez identyfikatora fragmentu, pominięto: {empty.count} ({empty.shown})."
+    en = f"Rows without a passage id, left out: {empty.count} ({empty.shown})."
+    return [empty.problem("warning", "empty-passages", pl, en)]
+
+
+def about_same(same: Places) -> list[Problem]:
+    """A note for the same ranking twice."""
+    if not same.count:
+        return []
+    pl = f"Powtórzone wiersze z tym samym rankingiem: {same.count} ({same.shown})."
+    en = f"Repeated rows with the same ranking: {same.count} ({same.shown})."
+    return [same.problem("note", "repeated-rows", pl, en)]
+
+
+def about_sorted(anew: Places) -> list[Problem]:
+    """A note for lists whose scores say another order than the file."""
+    if not anew.count:
+        return []
+    pl = f"Listy w innej kolejności niż ich wyniki (score): {anew.count} ({anew.shown}). Liczą się wyniki."
+    en = f"Lists in another order than their scores: {anew.count} ({anew.shown}). The scores count."
+    return [anew.problem("note", "sorted-by-score", pl, en)]
 
 
 def about_cut(keys: Sequence[str], depth: int) -> list[Problem]:

@@ -14,7 +14,7 @@ from polqa_demo.settings import Settings
 from polqa_demo.submissions.delimited import Layout, Row, quoted_rows, tab_rows
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.json_forms import json_id
-from polqa_demo.submissions.problems import Places, Problem
+from polqa_demo.submissions.problems import Places, Problem, refuse
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
 # How many rows a form is judged by; a file does not change its form further down.
@@ -22,13 +22,22 @@ SAMPLE = 1000
 
 # Names under which the columns are known; compared in lower case with hyphens as underscores.
 ID_NAMES = ("question_id", "qid", "id", "id_pytania", "query_id")
-ANSWER_NAMES = ("answer", "prediction", "odpowiedz", "odpowiedź", "pred", "predicted_answer")
+# What a system said goes before `answer`, which may as well be the gold.
+PREDICTED_NAMES = ("prediction", "predicted_answer", "pred", "predykcja")
+ANSWER_NAMES = (*PREDICTED_NAMES, "answer", "odpowiedz", "odpowiedź")
 PASSAGE_NAMES = ("passage_id", "pid", "docid", "doc_id", "id_fragmentu", "corpus_id")
 QUESTION_NAMES = ("question", "pytanie", "text", "query")
 LIST_NAMES = ("passage_ids", "passages", "ctxs", "hits", "contexts", "ranking")
 SCORE_NAMES = ("score", "wynik", "sim", "similarity")
 RANK_NAMES = ("rank", "pozycja", "position")
 GOLDS_COLUMNS = ("answers", "golds", "odpowiedzi")
+# What is said beside the names that `--form` knows, which stay as they are typed.
+_POLISH_FORMS = {
+    "lines": "wiersze (lines)",
+    "separated": "kolumny",
+    "wide": "lista w wierszu (wide)",
+    "long": "para w wierszu (long)",
+}
 # The fields of an object's members, where one object is keyed by question ids.
 KEY, VALUE = "question_id", "value"
 
@@ -58,9 +67,9 @@ class Recognised:
     wrapped: tuple[str, ...] = ()
 
     def say(self, lang: Lang = "en") -> str:
-        """`gzip, csv, UTF-8, header`."""
+        """`gzip, csv, UTF-8, header`; in Polish `gzip, csv, UTF-8, nagłówek`."""
         named = {"pl": ("nagłówek", "bez nagłówka"), "en": ("header", "no header")}[lang]
-        parts = [*self.wrapped, self.form, self.encoding]
+        parts = [*self.wrapped, self.form if lang == "en" else _in_polish(self.form), self.encoding]
         if self.separator or self.header:
             parts.append(named[0] if self.header else named[1])
         return ", ".join(part for part in parts if part)
@@ -70,6 +79,11 @@ class Recognised:
         found = {"form": self.form, "encoding": self.encoding, "separator": self.separator}
         lists = {"header": list(self.header), "packed_in": list(self.wrapped)}
         return {name: value for name, value in (found | lists).items() if value}
+
+
+def _in_polish(form: str) -> str:
+    """A form's name, such as `long (csv)`, in Polish where it has one."""
+    return re.sub(r"[a-z]+", lambda word: _POLISH_FORMS.get(word[0], word[0]), form)
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,22 @@ class Table:
     def column(self, names: Sequence[str]) -> int | None:
         """The position of the first column that bears one of the names."""
         return next((self.header.index(name) for name in names if name in self.header), None)
+
+    def only(self, names: Sequence[str]) -> int | None:
+        """As `column`.
+
+        :raises Refused: two columns bear that one name, and their order would decide
+        """
+        place = self.column(names)
+        if place is None or self.header.count(self.header[place]) == 1:
+            return place
+        column = self.header[place]
+        raise refuse(
+            "repeated-column",
+            f"Plik {self.name}: kilka kolumn nazywa się {column}. Zostaw jedną albo zmień nazwy pozostałych.",
+            f"File {self.name}: several columns are called {column}. Keep one, or rename the others.",
+            self.header.count(column),
+        )
 
 
 def form_of(separator: str) -> str:

@@ -49,7 +49,7 @@ def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
         "share": f"{number(100 * row.share, 1, lang)}\u00a0%",
         "interval": _interval(row.low, row.high, lang),
         "difference": "" if row.difference is None else signed(row.difference, lang),
-        "p": "" if row.adjusted_p is None else _p(row.adjusted_p, lang),
+        "p": "" if row.adjusted_p is None else probability(row.adjusted_p, lang),
         "sure": row.adjusted_p is not None and row.adjusted_p < 0.05,
         "small": row.small,
     }
@@ -85,7 +85,7 @@ def _word_row(word: Feature, lang: Lang) -> dict[str, Any]:
         "n": word.n,
         "rate": f"{number(100 * word.error_rate, 0, lang)}\u00a0%",
         "other": f"{number(100 * word.other_error_rate, 0, lang)}\u00a0%",
-        "p": _p(word.adjusted_p, lang),
+        "p": probability(word.adjusted_p, lang),
     }
 
 
@@ -104,21 +104,21 @@ def _answers(found: AnswerAnalysis, lang: Lang) -> dict[str, Any]:
     chance: list[tuple[str, str]] = []
     if floor:
         chance = [
-            (say("analysis.floor_yes", lang), _percent(floor.yes.value, lang)),
+            (say("analysis.floor_yes", lang), percent(floor.yes.value, lang)),
             (
                 f"{quoted(shorten(floor.commonest_gold, 60), lang)} {say('analysis.floor_everywhere', lang)}",
-                _percent(floor.commonest.value, lang),
+                percent(floor.commonest.value, lang),
             ),
         ]
         if floor.another:
-            value = f"{_percent(floor.another.value, lang)} {_interval(floor.another.low, floor.another.high, lang)}"
+            value = f"{percent(floor.another.value, lang)} {_interval(floor.another.low, floor.another.high, lang)}"
             chance.append((say("analysis.floor_another", lang), value))
     return {
         "bounds": _bounds(found.bounds, lang),
         "smallest": _smallest(found.smallest, lang),
         "floor": chance,
         "flips": [(flip.rule, _ids(flip.lost), _ids(flip.gained)) for flip in found.flips],
-        "like_gold": _percent(found.lookalikes.share, lang),
+        "like_gold": percent(found.lookalikes.share, lang),
         "is_gold": found.lookalikes.is_gold,
     }
 
@@ -173,7 +173,7 @@ def _ids(ids: Sequence[str]) -> dict[str, Any]:
 
 def _bounds(bounds: tuple[float, float], lang: Lang) -> str:
     low, high = bounds
-    return "" if low == high else f"{_percent(low, lang)} – {_percent(high, lang)}"
+    return "" if low == high else f"{percent(low, lang)} – {percent(high, lang)}"
 
 
 def _smallest(found: SmallestDifference, lang: Lang) -> dict[str, str]:
@@ -181,7 +181,8 @@ def _smallest(found: SmallestDifference, lang: Lang) -> dict[str, str]:
     return {name: number(100 * value, 1, lang) for name, value in values.items() if value is not None}
 
 
-def _percent(value: float, lang: Lang) -> str:
+def percent(value: float, lang: Lang) -> str:
+    """A share as a percentage: `41,2 %`."""
     return f"{number(100 * value, 1, lang)}\u00a0%"
 
 
@@ -193,5 +194,6 @@ def _plain(low: float, high: float, lang: Lang) -> str:
     return f"[{number(low, 4, lang)}–{number(high, 4, lang)}]"
 
 
-def _p(value: float, lang: Lang) -> str:
+def probability(value: float, lang: Lang) -> str:
+    """A p-value; very small ones are only bounded."""
     return f"< {number(0.001, 3, lang)}" if value < 0.001 else number(value, 3, lang)

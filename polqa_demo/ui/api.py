@@ -7,6 +7,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import ValidationError, validate_call
 
+from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.pipeline import hits_json
@@ -19,7 +20,7 @@ Source = Literal["auto", "human", "all"]
 
 
 def add_endpoints(service: Service) -> None:
-    """Registers `ask`, `retrieve` and `score` in the Blocks that are being built."""
+    """Registers `ask`, `retrieve`, `score` and `compare` in the Blocks that are being built."""
 
     def ask(question: str, top_k: int = 10, retriever: str = "lexical", reader: str = "rules") -> dict[str, Any]:
         """Answer a Polish question from the passages of the corpus.
@@ -60,7 +61,33 @@ def add_endpoints(service: Service) -> None:
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
         """
-        data = predictions.encode()
+        gold_set, upload = service.gold(gold), Upload("predictions", _bounded(predictions))
+        found = service.kind_of(upload, gold_set) if kind == "auto" else kind
+        answers, rankings = (None, upload) if found == "rankings" else (upload, None)
+        in_corpus = service.in_corpus(gold_set)
+        return score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus).json(lang)
+
+    def compare(
+        runs: dict[str, str],
+        gold: str = DEFAULT_GOLD,
+        rule: Rule = "poleval",
+        gold_source: Source = "auto",
+        lang: Lang = "en",
+    ) -> dict[str, Any]:
+        """Compare two or more runs (answers or rankings) on a registered gold set: differences, tests, oracle, fusion.
+
+        Args:
+            runs: The text of each file by the run's name, such as {"mine": "...", "baseline": "..."}.
+            gold: The name of a registered gold set, such as polqa-demo-sample/test.
+            rule: The rule of right and wrong: poleval, readme, card or exact.
+            gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
+            lang: The language of the messages: pl or en.
+        """
+        uploads = [Upload(name, _bounded(text)) for name, text in runs.items()]
+        return compare_uploads(service.gold(gold), uploads, rule, gold_source).json(lang)
+
+    def _bounded(text: str) -> bytes:
+        data = text.encode("utf-8", "replace")
         limit = service.knobs.max_upload_mb << 20
         if len(data) > limit:
             raise UserError(
@@ -68,13 +95,9 @@ def add_endpoints(service: Service) -> None:
                 f"Predykcje mają {len(data)} bajtów, a mogą mieć najwyżej {limit}.",
                 f"The predictions have {len(data)} bytes, at most {limit} are allowed.",
             )
-        gold_set, upload = service.gold(gold), Upload("predictions", data)
-        found = service.kind_of(upload, gold_set) if kind == "auto" else kind
-        answers, rankings = (None, upload) if found == "rankings" else (upload, None)
-        in_corpus = service.in_corpus(gold_set)
-        return score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus).json(lang)
+        return data
 
-    for endpoint in (ask, retrieve, score):
+    for endpoint in (ask, retrieve, score, compare):
         gr.api(_told(endpoint), api_name=endpoint.__name__, concurrency_limit=2, concurrency_id="api")
 
 

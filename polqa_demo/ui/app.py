@@ -38,7 +38,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             with gr.Tab(t("tab.ask"), id="ask"):
                 ask = build_ask_tab(service, t)
             with gr.Tab(t("tab.evaluate"), id="evaluate"):
-                gold = build_evaluate_tab(service, t)
+                evaluate = build_evaluate_tab(service, t)
         with gr.Accordion(t("about.title"), open=False):
             gr.Markdown(t("about.text"), elem_id="about")
         add_endpoints(service)
@@ -50,7 +50,9 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             chosen = gr.Tabs(selected=tab) if tab in TABS else gr.skip()
             lang = language(page_language)
             # Texts that are put together on the server start in Polish.
-            labels = [gr.skip()] * 2 if lang == "pl" else [ask.in_language(lang), gold.in_language(lang)]
+            labels = [gr.skip()] * (1 + len(evaluate.choices))
+            if lang != "pl":
+                labels = [ask.in_language(lang), *evaluate.in_language(lang)]
             if not question:
                 # Setting nothing: writing an input here would race with somebody who already types.
                 return chosen, *labels, gr.skip(), gr.skip(), gr.skip()
@@ -59,7 +61,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
         demo.load(
             restore,
             [ask.lang],
-            [tabs, ask.settings, gold.choice, ask.question, *ask.outputs],
+            [tabs, ask.settings, *evaluate.choices, ask.question, *ask.outputs],
             js=RESTORE_JS,
             api_visibility="private",
             show_progress="hidden",

@@ -1,32 +1,40 @@
 """The tab "Oceń": gold, files of predictions, then problems, scores and the table of items."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import Lang, UserError
+from polqa_demo.evaluation.analysis import analyse
 from polqa_demo.evaluation.export import items_csv
+from polqa_demo.evaluation.export_html import report_html
+from polqa_demo.evaluation.export_latex import report_latex
+from polqa_demo.evaluation.export_markdown import report_markdown
 from polqa_demo.evaluation.report import Report
-from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, score_uploads
-from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.problems import Problem
+from polqa_demo.scoring import Scored
 from polqa_demo.ui.analysis import build_analysis
 from polqa_demo.ui.downloads import download, report_text, upload_copy
+from polqa_demo.ui.file_parts import build_file_parts
+from polqa_demo.ui.recognition import build_recognition, overrides
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.service import Service
+from polqa_demo.ui.submission import OWN_GOLD, Submission, open_submission, score_submission
 from polqa_demo.ui.tables import FILTERS, count_line, filters, items_table
 from polqa_demo.ui.texts import TEXTS, language, say
 
-OWN_GOLD = "own-file"
 TRIES = {
     "good": ("answers-good.jsonl", "rankings-good.tsv"),
     "weak": ("answers-weak.txt",),
     "broken": ("answers-broken.csv",),
+}
+# The report as a page, a text and a table to print; each is small beside the JSON.
+WRITTEN = {
+    "html": ("polqa-demo-report.html", report_html),
+    "markdown": ("polqa-demo-report.md", report_markdown),
+    "latex": ("polqa-demo-report.tex", report_latex),
 }
 # The language is the last input of every event here.
 LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.lang]"
@@ -35,16 +43,19 @@ SESSION_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
-class GoldChoice:
-    """What the rest of the app needs of this tab: the choice of the gold, and how to name its choices."""
+class EvaluateTab:
+    """What the rest of the app needs of this tab: what has choices in words, and those in a language."""
 
-    choice: gr.Radio
-    in_language: Callable[[Lang], Any]
+    choices: list[Any]
+    in_language: Callable[[Lang], list[Any]]
 
 
-def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
+def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     """Lays out the tab and wires its events."""
     from polqa_demo.data.catalogue import DEFAULT_GOLD
+
+    def opened(gold_name: str, own_gold: str | None, paths: list[str] | None, *choices: str) -> Submission:
+        return open_submission(service, gold_name, own_gold, paths or [], overrides(*choices))
 
     gold = gr.Radio(_gold_choices(service, "pl"), value=DEFAULT_GOLD, label=t("eval.gold"), elem_id="gold")
     gold_file = gr.File(label=t("eval.gold_file"), visible=False, height=120, elem_id="gold-file")
@@ -52,6 +63,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     gr.Markdown(t("eval.files_hint"), elem_classes="pq-lead")
     with gr.Row(elem_id="tries"):
         tries = {name: gr.Button(t(f"eval.{name}"), size="sm", min_width=100) for name in TRIES}
+    recognition = build_recognition(t)
     button = gr.Button(t("eval.button"), variant="primary", elem_id="evaluate")
     problems = gr.HTML("", elem_id="problems", padding=False)
     scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
@@ -59,6 +71,8 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
         csv_button = gr.DownloadButton(say("eval.csv", "pl"), elem_id="csv")
         json_button = gr.DownloadButton(say("eval.json", "pl"), elem_id="json")
         copy = gr.Button(t("eval.copy"), elem_id="copy-signature")
+    with gr.Row(visible=False) as more_downloads:
+        written = [gr.DownloadButton(say(f"eval.{name}", "pl"), elem_id=name, size="sm") for name in WRITTEN]
     with gr.Accordion(t("eval.items"), open=True, visible=False) as items_box:
         which = gr.Radio(
             [(f"{TEXTS[f'eval.{name}'].pl}", name) for name in FILTERS], value="all", label=t("eval.filter")
@@ -71,17 +85,29 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     report = gr.State(None, time_to_live=SESSION_SECONDS)
     analysis = build_analysis(report, lang, t)
 
-    results = [problems, scores, downloads, csv_button, json_button, items_box, which, count, table, report]
-    shown = [*results, *analysis.outputs]
+    inputs = [gold, gold_file, files, *recognition.choices, lang]
+    parts = build_file_parts(service, opened, inputs, t)
 
-    def evaluate(gold_name: str, own_gold: str | None, paths: list[str] | None, page_language: str) -> list[Any]:
+    results = [problems, scores, downloads, csv_button, json_button, more_downloads, *written]
+    shown = [*results, items_box, which, count, table, report, *analysis.outputs, *parts.outputs]
+
+    def evaluate(*values: Any) -> list[Any]:
+        *given, page_language = values
         chosen = language(page_language)
         try:
-            scored = _score(service, gold_name, own_gold, paths or [])
+            submission = opened(*given)
+            scored = score_submission(service, submission)
         except UserError as error:
-            return [notice_html(error.message, chosen), "", *_hidden(), *analysis.hidden()]
+            return [notice_html(error.message, chosen), "", *_hidden(), *analysis.hidden(), *parts.hidden()]
         behind = analysis.ready() if scored.report else analysis.hidden()
-        return [problems_html(scored, chosen), scores_html(scored, chosen), *_results(scored, chosen), *behind]
+        from_files = parts.shown(submission) if scored.report else parts.hidden()
+        return [
+            problems_html(scored, chosen),
+            scores_html(scored, chosen),
+            *_results(scored, chosen),
+            *behind,
+            *from_files,
+        ]
 
     def clear(page_language: str) -> list[Any]:
         return [
@@ -89,6 +115,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
             notice_html(TEXTS["eval.changed"], language(page_language), "start"),
             *_hidden(),
             *analysis.hidden(),
+            *parts.hidden(),
         ]
 
     def show(found: Report | None, name: str, page_language: str) -> Any:
@@ -97,7 +124,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     copy.click(None, None, None, js=COPY_JS, api_visibility="private")
     button.click(
         evaluate,
-        [gold, gold_file, files, lang],
+        inputs,
         shown,
         js=LANGUAGE_JS,
         api_visibility="private",
@@ -107,7 +134,16 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     )
     # A score never stands beside a file that it does not belong to.
     gr.on(
-        [gold.change, gold_file.change, gold_file.upload, files.change, files.upload, files.delete, files.clear],
+        [
+            gold.change,
+            gold_file.change,
+            gold_file.upload,
+            files.change,
+            files.upload,
+            files.delete,
+            files.clear,
+            *(choice.change for choice in recognition.choices),
+        ],
         clear,
         [lang],
         shown,
@@ -124,7 +160,11 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> GoldChoice:
     )
     for name, button_ in tries.items():
         button_.click(_sample_files(name), None, [gold, files], api_visibility="private", queue=False)
-    return GoldChoice(gold, lambda chosen: gr.Radio(_gold_choices(service, chosen)))
+
+    def in_language(chosen: Lang) -> list[Any]:
+        return [gr.Radio(_gold_choices(service, chosen)), *recognition.in_language(chosen)]
+
+    return EvaluateTab([gold, *recognition.choices], in_language)
 
 
 def _sample_files(name: str) -> Any:
@@ -148,51 +188,22 @@ def _gold_label(service: Service, name: str) -> str:
     return f"{name.replace('/', ' · ')} · n = {len(service.gold(name).questions)}"
 
 
-def _score(service: Service, gold_name: str, own_gold: str | None, paths: Sequence[str]) -> Scored:
-    """The score of the dropped files.
-
-    :raises UserError: nothing was dropped, or the gold cannot be used
-    """
-    gold = _gold(service, gold_name, own_gold)
-    if not paths:
-        raise UserError("no-files", *TEXTS["eval.no_files"])
-    uploads: dict[str, Upload] = {}
-    more = 0
-    for upload in map(_upload, paths):
-        kind = service.kind_of(upload, gold)
-        more += kind in uploads
-        uploads.setdefault(kind, upload)
-    scored = score_uploads(gold, uploads.get("answers"), uploads.get("rankings"), in_corpus=service.in_corpus(gold))
-    if more:
-        surplus = Problem("warning", "several-files", TEXTS["eval.two_of_a_kind"], more)
-        scored = Scored((*scored.problems, surplus), scored.report, scored.forms)
-    return scored
-
-
-def _gold(service: Service, name: str, own: str | None) -> GoldSet:
-    if name != OWN_GOLD:
-        return service.gold(name)
-    if not own:
-        raise UserError("no-gold", *TEXTS["eval.no_gold"])
-    upload = _upload(own)
-    return read_gold(upload.content, upload.name)
-
-
-def _upload(path: str) -> Upload:
-    """A file that Gradio has stored; its path comes from Gradio, which refuses paths it did not store itself."""
-    return Upload(Path(path).name, path=Path(path))
-
-
 def _results(scored: Scored, lang: Lang) -> list[Any]:
     report = scored.report
     if report is None:
         return _hidden()
     csv_path = download("polqa-demo-items.csv", items_csv(report))
     json_path = download("polqa-demo-report.json", report_text(scored.json(lang)))
+    known = report, scored.problems, analyse(report), lang
     return [
         gr.Row(visible=True),
         gr.DownloadButton(say("eval.csv", lang), value=csv_path),
         gr.DownloadButton(say("eval.json", lang), value=json_path),
+        gr.Row(visible=True),
+        *(
+            gr.DownloadButton(say(f"eval.{name}", lang), value=download(file, write(*known)))
+            for name, (file, write) in WRITTEN.items()
+        ),
         gr.Accordion(visible=True),
         gr.Radio([(say(f"eval.{name}", lang), name) for name in filters(report)], value="all"),
         *_table(report, "all", lang),
@@ -201,7 +212,8 @@ def _results(scored: Scored, lang: Lang) -> list[Any]:
 
 
 def _hidden() -> list[Any]:
-    return [gr.Row(visible=False), gr.skip(), gr.skip(), gr.Accordion(visible=False), gr.skip(), "", gr.skip(), None]
+    row, skip = gr.Row(visible=False), gr.skip()
+    return [row, skip, skip, row, *([skip] * len(WRITTEN)), gr.Accordion(visible=False), skip, "", skip, None]
 
 
 def _table(report: Report, which: str, lang: Lang) -> tuple[str, Any]:

@@ -147,7 +147,7 @@ def scores_html(scored: Scored, lang: Lang) -> str:
 
 
 def _forms(scored: Scored, lang: Lang) -> dict[str, str]:
-    return {say(f"eval.{role}", lang): form for role, form in scored.forms.items()}
+    return {say(f"eval.{role}", lang): found.say(lang) for role, found in scored.recognised.items()}
 
 
 def _rules_view(report: Report) -> Mapping[str, Any] | None:

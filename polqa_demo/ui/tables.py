@@ -3,19 +3,23 @@
 from dataclasses import dataclass
 
 from polqa_demo.errors import Lang, number
+from polqa_demo.evaluation.buckets import sort_answers
 from polqa_demo.evaluation.fuzzy_match import Verdict
+from polqa_demo.evaluation.repairs import repairs_for
 from polqa_demo.evaluation.report import Item, Report
 from polqa_demo.ui.texts import say
 
 # Rows on the page; a table of all 7,000 would be megabytes. The CSV holds every one.
 ROWS = 500
 CELL_LIMIT = 300
-FILTERS = ("all", "wrong", "right", "missed")
+# The kinds of a wrong answer that a filter picks out, beside right and wrong; `missed` is about the ranking.
+BUCKETS = ("near", "stem", "format", "number_elsewhere", "empty")
+FILTERS = ("all", "wrong", "right", *BUCKETS, "missed")
 
 
 def filters(report: Report) -> list[str]:
     """The filters that mean something for this report."""
-    about_answers = {"wrong", "right"} if report.answers else set()
+    about_answers = {"wrong", "right", *BUCKETS} if report.answers else set()
     about_rankings = {"missed"} if report.rankings else set()
     return [name for name in FILTERS if name in {"all"} | about_answers | about_rankings]
 
@@ -32,18 +36,30 @@ class ItemsTable:
 
 def items_table(report: Report, which: str, lang: Lang) -> ItemsTable:
     """The items of a report, filtered by `FILTERS`, as text cells."""
-    columns = [("id", "8%"), ("question", "30%")]
+    columns = [("id", "8%"), ("question", "26%")]
     if report.answers:
-        columns += [("prediction", "16%"), ("golds", "16%"), ("verdict", "8%"), ("why", "14%")]
+        columns += [("prediction", "16%"), ("golds", "16%"), ("verdict", "10%"), ("why", "14%")]
     if report.rankings:
-        columns += [("rank", "8%")]
-    chosen = [item for item in report.items if _shown(item, which)]
+        columns += [("rank", "10%")]
+    if which in BUCKETS:
+        placed = _in_bucket(report, which)
+        chosen = [item for item in report.items if item.question.id in placed]
+    else:
+        chosen = [item for item in report.items if _shown(item, which)]
     return ItemsTable(
         headers=[say(f"column.{name}", lang) for name, _ in columns],
         widths=[width for _, width in columns],
         rows=[[_cell(item, name, lang) for name, _ in columns] for item in chosen[:ROWS]],
         total=len(chosen),
     )
+
+
+def _in_bucket(report: Report, bucket: str) -> frozenset[str]:
+    """Ids of the questions whose answer fell into a bucket."""
+    scored = [item for item in report.items if item.verdict is not None]
+    predictions = {item.question.id: item.prediction for item in scored if item.prediction is not None}
+    placed = sort_answers([item.question for item in scored], predictions, report.rule, repairs_for(report.rule))
+    return frozenset(one.question_id for one in placed.items if one.bucket == bucket)
 
 
 def _shown(item: Item, which: str) -> bool:
@@ -83,6 +99,9 @@ def why(verdict: Verdict, lang: Lang) -> str:
     if verdict.branch == "exact":
         return say("why.exact", lang)
     limit = number(verdict.limit or 0, 1, lang)
+    if verdict.distance is None:
+        # Of very long texts only that they differ by more than the limit is known.
+        return f"{say('why.text', lang)} > {limit}"
     return f"{say('why.text', lang)} {verdict.distance}, {say('why.limit', lang)} {limit}"
 
 

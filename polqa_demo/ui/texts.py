@@ -63,6 +63,26 @@ TEXTS: dict[str, Bilingual] = {
     "eval.good": Bilingual("dobre", "good"),
     "eval.weak": Bilingual("słabe", "weak"),
     "eval.broken": Bilingual("zepsute", "broken"),
+    "eval.recognition": Bilingual(
+        "Jak odczytać pliki (rozpoznawane z treści; tu można to zmienić)",
+        "How to read the files (recognised by content; change it here)",
+    ),
+    "eval.kind": Bilingual("Co to jest", "What it is"),
+    "eval.encoding": Bilingual("Kodowanie", "Encoding"),
+    "eval.form": Bilingual("Postać", "Form"),
+    "eval.header": Bilingual("Pierwszy wiersz", "First row"),
+    "choice.auto": Bilingual("z treści pliku", "by content"),
+    "choice.answers": Bilingual("odpowiedzi", "answers"),
+    "choice.rankings": Bilingual("rankingi", "rankings"),
+    "choice.header": Bilingual("nagłówek", "a header"),
+    "choice.data": Bilingual("dane", "data"),
+    "choice.lines": Bilingual("jedna odpowiedź w wierszu", "one answer a line"),
+    "choice.semicolon": Bilingual("CSV ze średnikami", "CSV with semicolons"),
+    "choice.wide": Bilingual("ranking szeroki (pytanie w wierszu)", "wide ranking (a question a line)"),
+    "choice.long": Bilingual("ranking długi (fragment w wierszu)", "long ranking (a passage a line)"),
+    "eval.html": Bilingual("Pobierz HTML", "Download HTML"),
+    "eval.markdown": Bilingual("Pobierz Markdown", "Download Markdown"),
+    "eval.latex": Bilingual("Pobierz LaTeX", "Download LaTeX"),
     "eval.button": Bilingual("3. Oceń", "3. Evaluate"),
     "eval.start": Bilingual(
         "Wybierz złoty zbiór, upuść pliki z predykcjami i naciśnij „Oceń”. Najpierw pokażą się uwagi, potem wynik.",
@@ -93,12 +113,19 @@ TEXTS: dict[str, Bilingual] = {
     "eval.all": Bilingual("wszystkie", "all"),
     "eval.wrong": Bilingual("błędne odpowiedzi", "wrong answers"),
     "eval.right": Bilingual("poprawne odpowiedzi", "right answers"),
+    "eval.near": Bilingual("bliskie", "near misses"),
+    "eval.stem": Bilingual("odmiana", "inflected"),
+    "eval.format": Bilingual("zapis", "format"),
+    "eval.number_elsewhere": Bilingual("liczba gdzie indziej", "number elsewhere"),
+    "eval.empty": Bilingual("puste", "empty"),
     "eval.missed": Bilingual("bez złotego fragmentu w dziesiątce", "no gold passage in the ten"),
     "eval.csv": Bilingual("Pobierz CSV", "Download CSV"),
     "eval.json": Bilingual("Pobierz raport JSON", "Download JSON report"),
     "eval.two_of_a_kind": Bilingual(
-        "Upuszczono kilka plików jednego rodzaju; oceniam pierwszy z nich.",
-        "Several files of one kind were dropped; the first one is scored.",
+        "Upuszczono kilka plików jednego rodzaju. Wynik pokazuje pierwszy z nich; wszystkie porównuje część "
+        "„Porównanie” na dole.",
+        "Several files of one kind were dropped. The score is that of the first; the part “Comparison” below "
+        "compares them all.",
     ),
     "explain.fuzzy_match": Bilingual(
         "Odsetek pytań, na które odpowiedź pasuje do którejś ze złotych: liczba musi być ta sama, tekst może różnić "
@@ -215,6 +242,35 @@ TEXTS: dict[str, Bilingual] = {
         "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
         "The score is always that of the file as it is; this shows how many points the writing alone costs.",
     ),
+    "analysis.attribution": Bilingual("Wyszukiwarka × czytnik", "Retriever × reader"),
+    "analysis.comparison": Bilingual("Porównanie", "Comparison"),
+    "attribution.ceiling": Bilingual("Ile dopuszcza wyszukiwarka", "What the retriever allows"),
+    "attribution.passage": Bilingual("złoty fragment w dziesiątce", "gold passage in the ten"),
+    "attribution.answer": Bilingual("złota odpowiedź w dziesiątce", "gold answer in the ten"),
+    "attribution.either": Bilingual("jedno lub drugie", "either"),
+    "attribution.cell": Bilingual("przypadek", "case"),
+    "attribution.meaning": Bilingual("co to znaczy", "what it means"),
+    "attribution.without": Bilingual("Pytania bez złotego fragmentu, pominięte", "Questions without a gold passage"),
+    "attribution.unread": Bilingual("Fragmenty, których nie ma w korpusie", "Passages that are not in the corpus"),
+    "explain.attribution": Bilingual(
+        "Trzy fakty o każdym pytaniu, bez modelu-sędziego: czy złoty fragment jest w dziesiątce, czy złota odpowiedź "
+        "stoi w jej tekstach (z dokładnością do odmiany), czy odpowiedź jest poprawna.",
+        "Three facts about each question, without a judge model: is a gold passage in the ten, does a gold answer "
+        "stand in its texts (up to inflection), is the answer right.",
+    ),
+    "comparison.pair": Bilingual("para", "pair"),
+    "comparison.outcomes": Bilingual("lepiej / tak samo / gorzej", "better / equal / worse"),
+    "comparison.flips": Bilingual("pytania, które je różnią", "questions that part them"),
+    "comparison.oracle": Bilingual(
+        "wyrocznia: najlepszy z nich przy każdym pytaniu", "oracle: the best of them each time"
+    ),
+    "explain.comparison": Bilingual(
+        "Test McNemara (dokładny) dla dobrze/źle, losowanie przybliżone dla średnich; p poprawione metodą Holma. RRF: "
+        "połączenie rankingów (reciprocal rank fusion).",
+        "McNemar's exact test for right and wrong, approximate randomisation for means; p corrected by Holm. RRF: "
+        "reciprocal rank fusion of the rankings.",
+    ),
+    "eval.pool": Bilingual("Pobierz nieocenione fragmenty z odpowiedzią", "Download unjudged passages with an answer"),
     "slice.question_formulation": Bilingual("sformułowanie pytania", "question formulation"),
     "slice.question_type": Bilingual("typ pytania", "question type"),
     "slice.entity_type": Bilingual("typ encji", "entity type"),

@@ -33,8 +33,8 @@ CSS = """
 .gradio-container { max-width: min(1120px, 100%) !important; margin: 0 auto !important; }
 .gradio-container > .main { min-width: 0; max-width: 100%; padding-left: clamp(1rem, 4vw, 2rem) !important;
   padding-right: clamp(1rem, 4vw, 2rem) !important; }
-#slices, #uncertainty, #audit, #title, #answer, #passages, #problems, #scores,
-#slices > *, #uncertainty > *, #audit > *, #title > *, #answer > *, #passages > *, #problems > *, #scores > * {
+#title, #answer, #passages, #problems, #scores, #slices, #uncertainty, #audit, #attribution, #comparison,
+:is(#title, #answer, #passages, #problems, #scores, #slices, #uncertainty, #audit, #attribution, #comparison) > * {
   padding-left: 0 !important; padding-right: 0 !important; }
 #title h1 { font-size: 1.5rem; margin: 0; }
 footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
@@ -66,7 +66,7 @@ footer { gap: 1.5rem; }
 .pq-label { align-self: center; color: var(--body-text-color-subdued); margin: 0; white-space: nowrap; }
 .pq-start { color: var(--body-text-color-subdued); padding: .5rem 0; }
 .pq-answer { font-size: 2rem; line-height: 1.25; font-weight: 600; margin: .5rem 0 .25rem; overflow-wrap: anywhere; }
-.pq-answer.none, .pq-answer.unsure { font-size: 1.35rem; font-weight: 500; }
+.pq-answer.none, .pq-answer.unsure { font-size: 1.65rem; font-weight: 500; }
 .pq-guess { color: var(--body-text-color-subdued); margin: .5rem 0 0; }
 .pq-meta { color: var(--body-text-color-subdued); font-variant-numeric: tabular-nums; margin: 0 0 .5rem; }
 .pq-check { margin: .25rem 0 .75rem; padding: .5rem .75rem; border-left: 4px solid; border-radius: 4px;

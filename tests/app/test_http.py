@@ -23,6 +23,7 @@ PARAMETERS = {
     "ask": ["question", "top_k", "retriever", "reader"],
     "retrieve": ["question", "top_k", "retriever"],
     "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang"],
+    "compare": ["runs", "gold", "rule", "gold_source", "lang"],
 }
 
 
@@ -47,9 +48,9 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
-def test_only_three_endpoints_are_public(app: RunningApp, client: Client) -> None:
+def test_only_these_endpoints_are_public(app: RunningApp, client: Client) -> None:
     shown = client.view_api(return_format="dict", print_info=False)
-    assert set(shown["named_endpoints"]) == {"/ask", "/retrieve", "/score"}
+    assert set(shown["named_endpoints"]) == {"/ask", "/retrieve", "/score", "/compare"}
     assert not shown["unnamed_endpoints"]
     for name, endpoint in shown["named_endpoints"].items():
         parameters = endpoint["parameters"]
@@ -296,3 +297,14 @@ def test_mcp_refusal_is_a_message(app: RunningApp) -> None:
     result = mcp_session(app.url, lambda session: session.call_tool("ask", {"question": ""}))
     assert result.isError
     assert "Wpisz pytanie" in result.content[0].text
+
+
+def test_compare_names_the_better_run(client: Client) -> None:
+    found = client.predict({"good": answers_csv(20), "bad": answers_csv(2)}, api_name="/compare")
+    runs = {run["name"]: run["value"] for run in found["comparisons"][0]["runs"]}
+    assert runs["good"] > runs["bad"]
+    difference = found["comparisons"][0]["differences"][0]
+    assert (difference["wins"], difference["losses"]) == (18, 0)
+    alone = client.predict({"good": answers_csv(20)}, api_name="/compare")
+    assert "comparisons" not in alone
+    assert alone["problems"][0]["severity"] == "error"

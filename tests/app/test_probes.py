@@ -172,7 +172,7 @@ def test_the_address_opens_known_tabs_only(app: RunningApp) -> None:
 
 
 def test_a_question_in_the_address_is_cut(app: RunningApp) -> None:
-    _, _, _, question, answer, _ = fire(app, "restore", ["pl"], "?q=" + "a" * 5000)["output"]["data"]
+    *_, question, answer, _ = fire(app, "restore", ["pl"], "?q=" + "a" * 5000)["output"]["data"]
     assert question == "a" * 2000
     assert "pq-answer" in answer
     assert fire(app, "restore", ["pl"], "?q=%00%01%20")["success"]

@@ -83,7 +83,7 @@ def test_without_a_given_folder_uploads_go_into_one_of_this_process(tmp_path: Pa
     environment = clean_environment(tmp_path)
     del environment["GRADIO_TEMP_DIR"]
     code = (
-        "import os, stat; from polqa_demo.ui import app; app._private_upload_folder();"
+        "import os, stat; from polqa_demo.ui.downloads import private_folder; private_folder();"
         "folder = os.environ['GRADIO_TEMP_DIR']; print(folder, oct(stat.S_IMODE(os.stat(folder).st_mode)))"
     )
     ended = subprocess.run(
@@ -93,3 +93,15 @@ def test_without_a_given_folder_uploads_go_into_one_of_this_process(tmp_path: Pa
     assert folder.startswith(str(tmp_path))
     assert mode == "0o700"
     assert not os.path.exists(folder), "it goes with the process"
+
+
+def test_folders_of_processes_that_are_gone_are_removed(tmp_path: Path) -> None:
+    """A killed process cannot tidy up after itself; the next one does."""
+    left = tmp_path / "tmp" / "polqa-demo-up-999999999-x"
+    left.mkdir(parents=True)
+    (left / "upload.csv").write_text("x")
+    environment = clean_environment(tmp_path)
+    del environment["GRADIO_TEMP_DIR"]
+    code = "from polqa_demo.ui.downloads import private_folder; private_folder()"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert not left.exists()

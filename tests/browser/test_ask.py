@@ -21,7 +21,7 @@ UNKNOWN = "xqzzv wvxqq?"
 
 
 def test_type_and_enter(page: Page) -> None:
-    expect(page.locator("#answer")).to_contain_text("Wpisz pytanie albo wybierz przykład")
+    expect(page.locator("#answer")).to_contain_text("Wpisz pytanie.")
     ask(page, WITH_PASSAGE.text)
     expect(page.locator(".pq-answer")).to_be_visible()
     expect(page.locator(".pq-passage")).to_have_count(10)
@@ -143,7 +143,7 @@ def test_a_second_question_replaces_the_first(page: Page) -> None:
 
 def test_no_passage_at_all(page: Page) -> None:
     ask(page, UNKNOWN)
-    expect(page.locator("#answer")).to_contain_text("Żadne słowo pytania nie występuje w korpusie")
+    expect(page.locator("#answer")).to_contain_text("Żadne ze słów pytania nie występuje w korpusie")
     expect(page.locator(".pq-passage")).to_have_count(0)
 
 

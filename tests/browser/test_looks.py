@@ -198,7 +198,8 @@ def test_no_polish_on_the_english_page(open_page: OpenPage) -> None:
             """() => {
                 const page = document.body.cloneNode(true);
                 const data = '#question, #examples, .pq-answer, .pq-text, .pq-title, .pq-check, .pq-terms, '
-                    + '.pq-passage summary, #items .virtual-body, #items .sizing-body, #about, script, style';
+                    + '.pq-passage summary, #slices td, #audit td, #uncertainty li, '
+                        + '#items .virtual-body, #items .sizing-body, #about, script, style';
                 for (const element of page.querySelectorAll(data)) element.remove();
                 return [...page.querySelectorAll('*')].flatMap(e => [...e.childNodes])
                     .filter(n => n.nodeType === 3 && n.data.trim()).map(n => n.data.trim());

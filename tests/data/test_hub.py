@@ -167,7 +167,7 @@ def test_the_command_without_a_network(tmp_path: Path) -> None:
     )
     assert time.monotonic() - start < 15
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr.startswith("Error: Cannot get ipipan/polqa/data/test.csv")
+    assert run.stderr.startswith("error: Cannot get ipipan/polqa/data/test.csv")
     assert "Traceback" not in run.stderr
 
 

@@ -45,12 +45,15 @@ def test_the_words_true_and_false_are_read_as_words(tmp_path: Path) -> None:
             row(passage_id="1-3", relevant="", passage_source="human"),
         ),
     )
-    assert [item.relevant for item in gold.judgements] == [True, False, True, False]
+    assert [item.relevant for item in gold.judgements] == [True, False, True]
     assert polqa.gold_passages(gold) == {"1": ("1-0", "1-2")}
 
 
 def test_a_row_without_a_passage_id_is_no_judgement(tmp_path: Path) -> None:
-    gold = read(tmp_path, table(row(relevant="True"), row(passage_id="  ", relevant="True"), row(passage_id="7-0")))
+    gold = read(
+        tmp_path,
+        table(row(relevant="True"), row(passage_id="  ", relevant="True"), row(passage_id="7-0", relevant="nie")),
+    )
     assert gold.judgements == (Judgement("1", "7-0", relevant=False),)
     assert polqa.gold_passages(gold) == {}
 

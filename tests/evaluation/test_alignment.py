@@ -1,5 +1,8 @@
 """Letters beside letters: the pieces re-assemble both sides and cost what the rule counts."""
 
+import random
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +55,29 @@ def test_nothing_on_one_side_or_on_both() -> None:
 def test_an_unknown_rule_is_named() -> None:
     with pytest.raises(ValueError, match="bleu"):
         align("a", "b", "bleu")
+
+
+@pytest.mark.parametrize(("left", "right"), [(300_000, 300_000), (6_000, 5_000), (5_000, 6_000), (0, 400_000)])
+def test_long_texts_are_aligned_coarsely_and_soon(left: int, right: int) -> None:
+    chance = random.Random(1)
+    # the differing letters at both ends keep the common ones where they are
+    one, other = ("".join(chance.choices("abc", k=length)) + end for length, end in ((left, "x"), (right, "y")))
+    prediction, gold = f"początek!{one}koniec", f"początek?{other}koniec"
+    started = time.thread_time()
+    found = align(prediction, gold)
+    assert time.thread_time() - started < 0.5
+    assert (found.prediction, found.gold) == (prediction, gold)
+    assert found.shortest is (left == 0)
+    assert found.distance == max(left, right) + 2
+    assert (found.pieces[0].gold[:8], found.pieces[-1].gold[-6:]) == ("początek", "koniec")
+    assert {found.pieces[0].kind, found.pieces[-1].kind} == {"same"}
+
+
+def test_a_small_change_in_a_long_text_is_found() -> None:
+    long = "ab" * 200_000
+    found = align(f"{long}kot{long}", f"{long}kat{long}")
+    assert found.shortest
+    assert found.distance == 1
 
 
 @given(LINES, LINES)

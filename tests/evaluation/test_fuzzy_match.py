@@ -1,7 +1,10 @@
 """The four rules of fuzzy_match, by hand-computed cases and by properties."""
 
+import random
 import subprocess
 import sys
+import time
+import tracemalloc
 import unicodedata
 from typing import NamedTuple
 
@@ -12,6 +15,8 @@ from hypothesis import strategies as st
 from polqa_demo.evaluation import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.fuzzy_match import (
     BLANKS,
+    LONG_GOLD,
+    _poleval_golds,
     clean_line,
     lower_code_points,
     read_number,
@@ -294,6 +299,91 @@ def test_import_stays_light() -> None:
     script = "import sys, polqa_demo.evaluation; print(*{'numpy', 'scipy', 'pandas', 'torch'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+# Long texts
+
+
+def made_up(length: int, seed: int, letters: str = "aąbcćdeę") -> str:
+    return "".join(random.Random(seed).choices(letters, k=length))
+
+
+def half_changed(gold: str, changes: int) -> str:
+    return "x" * changes + gold[changes:]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("letters", ["aąbcćdeę", "ab", "aя日🦊"])
+@pytest.mark.parametrize(
+    ("answer", "gold"), [(700_000, 700_000), (700_000, 20_000), (10_000, 700_000), (29_999, 20_000)]
+)
+def test_no_pair_of_texts_takes_long(answer: int, gold: int, letters: str, rule: str) -> None:
+    one, other = made_up(answer, 1, letters), made_up(gold, 2, letters)
+    for call in (score_fuzzy_match, explain_fuzzy_match):
+        started = time.thread_time()
+        call(one, [other], rule)
+        assert time.thread_time() - started < 0.5  # it is some 10 ms; the full table of the first pair takes 25 s
+
+
+@pytest.mark.parametrize(("rule", "most"), [("poleval", LONG_GOLD // 2), ("readme", LONG_GOLD // 2 - 1)])
+def test_the_limit_holds_up_to_the_longest_gold(rule: str, most: int) -> None:
+    gold = made_up(LONG_GOLD, 1)
+    right, wrong = half_changed(gold, most), half_changed(gold, most + 1)
+    verdict = explain_fuzzy_match(right, [gold], rule)
+    assert (verdict.correct, verdict.distance, verdict.limit) == (True, most, LONG_GOLD / 2)
+    assert not explain_fuzzy_match(wrong, [gold], rule).correct
+    assert score_fuzzy_match(right, [gold], rule)
+    assert not score_fuzzy_match(wrong, [gold], rule)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_longer_gold_is_matched_by_equality(rule: str) -> None:
+    gold = made_up(LONG_GOLD + 1, 1)
+    assert score_fuzzy_match(gold, [gold], rule)
+    assert explain_fuzzy_match(gold, [gold], rule).correct
+    assert score_fuzzy_match(gold.upper(), [gold], rule) is (rule != "card")
+    for answer in (gold[:-1], gold + "x", half_changed(gold, 1)):
+        verdict = explain_fuzzy_match(answer, ["", gold], rule)
+        assert (verdict.correct, verdict.gold, verdict.distance) == (False, gold, None)
+        assert verdict.limit == (None if rule == "exact" else 0.5)
+        assert not score_fuzzy_match(answer, [gold], rule)
+
+
+def test_a_long_text_that_is_not_measured_is_the_farthest() -> None:
+    long = made_up(50_000, 1)
+    assert explain_fuzzy_match(made_up(30_000, 2), [long, "kot"]).gold == "kot"
+    assert explain_fuzzy_match(made_up(30_000, 2), [long]) == Verdict(False, "poleval", long, "text", None, 0.5)
+    # a short answer is measured against any gold, though
+    assert explain_fuzzy_match("x", [long]).distance == 50_000
+
+
+def test_a_number_in_a_long_gold_decides() -> None:
+    gold = made_up(700_000, 1) + " 1410"
+    assert score_fuzzy_match("1410", [gold])
+    assert explain_fuzzy_match("w 1410 r.", [gold]).correct
+    assert not explain_fuzzy_match(made_up(700_000, 2), [gold]).correct
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("golds", "letters"), [(1, 100_000), (90, 1)])
+def test_long_golds_and_very_many_are_not_kept(rule: str, golds: int, letters: int) -> None:
+    score_fuzzy_match("x", ["y"], rule)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            score_fuzzy_match("x", ["a" * letters] * golds + [chr(0x100 + number)] * 8, rule)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 20_000
+
+
+def test_ordinary_golds_are_remembered() -> None:
+    golds = ["Wisła, rzeka", "druga złota"]
+    score_fuzzy_match("x", golds)
+    hits = _poleval_golds.cache_info().hits
+    score_fuzzy_match("Wisła", golds)
+    assert _poleval_golds.cache_info().hits == hits + 1
 
 
 # Properties

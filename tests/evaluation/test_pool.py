@@ -42,5 +42,13 @@ def test_rows_are_polqas_own_columns_and_can_be_read_back() -> None:
     writer.writerows(rows)
     back = gold_set(csv_rows(io.StringIO(out.getvalue(), newline=""), "pool.csv"), "pool")
     assert back.questions == (QUESTION,)
+    # What nobody has judged yet is no judgement; once annotated it is one.
+    assert back.judgements == ()
+    annotated = [row | {"relevant": "True"} for row in rows]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS)
+    writer.writeheader()
+    writer.writerows(annotated)
+    back = gold_set(csv_rows(io.StringIO(out.getvalue(), newline=""), "pool.csv"), "pool")
     assert [item.passage_id for item in back.judgements] == ["4-0", "1-0"]
     assert {item.source for item in back.judgements} == {"pool"}

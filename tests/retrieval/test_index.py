@@ -1,19 +1,24 @@
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polqa_demo.data.passages import LINES
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
 from polqa_demo.retrieval import index as index_module
-from polqa_demo.retrieval.index import build_index, memory_index, open_corpus, open_index, verify_index
+from polqa_demo.retrieval.index import Index, build_index, memory_index, open_corpus, open_index, verify_index
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION
+from polqa_demo.retrieval.manifest import mark_files
 
 PASSAGES = [
     Passage("1-0", "Grunwald", "Bitwa pod Grunwaldem rozegrała się w 1410 roku."),
@@ -45,6 +50,31 @@ def refused(folder: Path) -> UserError:
 def change_manifest(folder: Path, **values: object) -> None:
     path = folder / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+def many(seed: int) -> list[Passage]:
+    """Passages whose index has more than one block of postings."""
+    chance = random.Random(seed)
+    vocabulary = [f"słowo{number}" for number in range(300)]
+    return [Passage(f"{seed}-{number}", "", " ".join(chance.choices(vocabulary, k=20))) for number in range(500)]
+
+
+def like(file: Path) -> str:
+    """The name in another index: tantivy's are different in each, but for their ends."""
+    return f"*{file.suffix}" if re.fullmatch(r"[0-9a-f]{32}", file.stem) else file.name
+
+
+def mark_anew(folder: Path) -> None:
+    """Take the files as they are now for those of the build."""
+    change_manifest(folder, files={name: asdict(mark) for name, mark in mark_files(folder).items()})
+
+
+def overwrite(index: Index, suffix: str, share: float = 1.0) -> None:
+    """Zeros in place of a part of the open index, from its start: same file, same size."""
+    assert index.folder is not None
+    (path,) = (index.folder / "lexical").glob(f"*.{suffix}")
+    with path.open("r+b") as stream:
+        stream.write(bytes(int(share * path.stat().st_size)))
 
 
 class TestBuilding:
@@ -143,20 +173,61 @@ class TestOpening:
         ("harm", "code"),
         [
             ("manifest.json", "index_incomplete"),
-            ("passages/passages.jsonl", "passages_damaged"),
-            ("passages/id_rows.npy", "passages_damaged"),
-            ("lexical/meta.json", "lexical_damaged"),
+            ("passages/passages.jsonl", "index_changed"),
+            ("passages/id_rows.npy", "index_changed"),
+            ("lexical/meta.json", "index_changed"),
+            ("lexical", "index_changed"),
         ],
     )
     def test_a_missing_part(self, corpus, tmp_path, harm, code):
         build_index(corpus, tmp_path / "out")
-        (tmp_path / "out" / harm).unlink()
+        (tmp_path / "out" / harm).rename(tmp_path / "away")
         assert refused(tmp_path / "out").code == code
 
-    def test_a_missing_segment(self, corpus, tmp_path):
+    @pytest.mark.parametrize("harm", ["empty", "shorter", "longer", "flipped", "of another index", "gone"])
+    def test_any_damaged_file_is_named_when_opening(self, tmp_path, harm):
+        folder = build_index([write(tmp_path / "a.jsonl", many(1))], tmp_path / "one").folder
+        other = build_index([write(tmp_path / "b.jsonl", many(2))], tmp_path / "two").folder
+        assert folder is not None
+        assert other is not None
+        seen = 0
+        for file in (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in (".lock", "")):
+            good = file.read_bytes()
+            twin = next(path for path in (other / file.parent.name).glob(like(file))) if file.parent != folder else good
+            bad = {
+                "empty": b"",
+                "shorter": good[:-7],
+                "longer": good + b"x",
+                "flipped": good[: len(good) // 3] + bytes([good[len(good) // 3] ^ 255]) + good[len(good) // 3 + 1 :],
+                "of another index": twin if isinstance(twin, bytes) else twin.read_bytes(),
+                "gone": None,
+            }[harm]
+            if bad == good or file.parent == folder:
+                continue
+            seen += 1
+            file.unlink()  # a new file, since tests before may still have the old one open
+            if bad is not None:
+                file.write_bytes(bad)
+            error = refused(folder)
+            assert error.code == "index_changed"
+            assert file.name in error.say("pl")
+            with pytest.raises(UserError):
+                verify_index(folder)
+            file.write_bytes(good)
+        assert seen >= 8
+        open_index(folder)
+
+    def test_the_manifest_of_another_index(self, corpus, tmp_path):
         build_index(corpus, tmp_path / "out")
-        next((tmp_path / "out" / "lexical").glob("*.term")).unlink()
-        assert refused(tmp_path / "out").code == "lexical_damaged"
+        build_index(corpus, tmp_path / "again")  # even of the same corpus: its files are others
+        (tmp_path / "again" / "manifest.json").replace(tmp_path / "out" / "manifest.json")
+        assert refused(tmp_path / "out").code == "index_changed"
+
+    def test_rows_that_are_not_there(self, corpus, tmp_path):
+        build_index(corpus, tmp_path / "out")
+        np.save(tmp_path / "out" / "passages" / "id_rows.npy", np.array([0, 1, 3], np.uint8))
+        mark_anew(tmp_path / "out")
+        assert "id_rows.npy" in refused(tmp_path / "out").say("en")
 
     @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": "other"}', "\ud800", "[" * 100_000])
     def test_a_damaged_manifest(self, corpus, tmp_path, text):
@@ -172,6 +243,11 @@ class TestOpening:
             ({"passage_count": 4}, "index_miscounted"),
             ({"passage_count": "3"}, "index_manifest_damaged"),
             ({"files": None}, "index_manifest_damaged"),
+            ({"files": {}}, "index_manifest_damaged"),
+            ({"files": {"passages/passages.jsonl": {"size": 1}}}, "index_manifest_damaged"),
+            ({"files": {"passages/passages.jsonl": "abc"}}, "index_manifest_damaged"),
+            ({"files": {"../x": {"size": 1, "sample": "", "sha256": ""}}}, "index_changed"),
+            ({"schema_version": 1}, "index_version"),
         ],
     )
     def test_a_manifest_of_something_else(self, corpus, tmp_path, values, code):
@@ -184,6 +260,8 @@ class TestOpening:
         build_index(corpus[:1], tmp_path / "other")
         (tmp_path / "out" / "lexical").rename(tmp_path / "away")
         (tmp_path / "other" / "lexical").rename(tmp_path / "out" / "lexical")
+        assert refused(tmp_path / "out").code == "index_changed"
+        mark_anew(tmp_path / "out")
         assert refused(tmp_path / "out").code == "lexical_damaged"
 
     def test_a_build_that_was_killed_is_refused_and_can_be_repeated(self, tmp_path):
@@ -210,12 +288,66 @@ class TestOpening:
         assert len(build_index([corpus], out).passages) == 60_000
 
 
+class TestBreakingDown:
+    """Damage that opening does not see: here, bytes overwritten while the index is open."""
+
+    @pytest.mark.parametrize("part", ["idx", "term", "fast"])
+    def test_a_search_tells_of_it(self, tmp_path, part):
+        index = build_index([write(tmp_path / "a.jsonl", many(1))], tmp_path / "out")
+        overwrite(index, part)
+        for _ in range(2):
+            with pytest.raises(UserError) as caught:
+                index.lexical().search("słowo1 słowo2", 5)
+            assert caught.value.code == "index_changed"
+            assert f".{part}" in caught.value.say("en")
+            assert f"index build --corpus FILE --out {tmp_path / 'out'}" in caught.value.say("pl")
+        assert (tmp_path / "out" / "manifest.json").exists()
+
+    def test_an_explanation_tells_of_it(self, tmp_path):
+        index = build_index([write(tmp_path / "a.jsonl", many(1))], tmp_path / "out")
+        overwrite(index, "idx")
+        with pytest.raises(UserError) as caught:
+            index.lexical().explain("słowo1", ("1-0",))
+        assert caught.value.code == "index_changed"
+
+    def test_whole_files_are_not_called_damaged(self, tmp_path):
+        index = build_index([write(tmp_path / "a.jsonl", many(1))], tmp_path / "out")
+        overwrite(index, "idx", share=0.5)  # the end is read when opening
+        mark_anew(tmp_path / "out")
+        with pytest.raises(UserError) as caught:
+            open_index(tmp_path / "out").lexical().search("słowo1 słowo2", 5)
+        assert caught.value.code == "search_failed"
+
+    def test_a_cached_index_is_built_anew_at_the_next_start(self, tmp_path):
+        corpus = [write(tmp_path / "a.jsonl", many(1))]
+        first = open_corpus(corpus, tmp_path / "cache")
+        wanted = first.lexical().search("słowo1 słowo2", 5)
+        overwrite(first, "idx")
+        with pytest.raises(UserError) as caught:
+            first.lexical().search("słowo1 słowo2", 5)
+        assert caught.value.code == "cached_index_damaged"
+        assert "index build" not in caught.value.say("en")
+        again = open_corpus(corpus, tmp_path / "cache")
+        assert again.lexical().search("słowo1 słowo2", 5) == wanted
+        assert [note.say("en").split(",")[0] for note in again.notes] == ["The cached index was damaged"]
+        assert open_corpus(corpus, tmp_path / "cache").notes == ()
+
+    def test_an_index_put_there_by_another_process_stays(self, tmp_path):
+        corpus = [write(tmp_path / "a.jsonl", many(1))]
+        first = open_corpus(corpus, tmp_path / "cache")
+        assert first.folder is not None
+        overwrite(first, "idx")
+        open_corpus(corpus, tmp_path / "cache")  # sees it when opening, and builds anew
+        with pytest.raises(UserError):
+            first.lexical().search("słowo1 słowo2", 5)
+        verify_index(first.folder)
+
+
 class TestVerifying:
     def test_one_changed_byte(self, corpus, tmp_path):
         build_index(corpus, tmp_path / "out")
         path = tmp_path / "out" / "passages" / LINES
         path.write_bytes(path.read_bytes().replace(b"1410", b"1411"))
-        open_index(tmp_path / "out")
         with pytest.raises(UserError) as caught:
             verify_index(tmp_path / "out")
         assert caught.value.code == "index_changed"
@@ -245,7 +377,21 @@ class TestCache:
         folder = open_corpus(corpus, tmp_path / "cache").folder
         assert folder is not None
         (folder / "lexical" / "meta.json").write_text("")
-        assert len(open_corpus(corpus, tmp_path / "cache").passages) == 3
+        mended = open_corpus(corpus, tmp_path / "cache")
+        assert len(mended.passages) == 3
+        (note,) = mended.notes
+        assert str(folder) in note.say("pl")
+        verify_index(folder)
+
+    def test_the_first_build_is_no_news(self, corpus, tmp_path):
+        assert open_corpus(corpus, tmp_path / "cache").notes == ()
+
+    def test_an_index_of_an_older_version_is_replaced_without_a_word(self, corpus, tmp_path):
+        folder = open_corpus(corpus, tmp_path / "cache").folder
+        assert folder is not None
+        change_manifest(folder, schema_version=1)
+        assert open_corpus(corpus, tmp_path / "cache").notes == ()
+        verify_index(folder)
 
     def test_an_unwritable_cache_names_the_setting(self, corpus, tmp_path):
         (tmp_path / "plik").write_text("x")

@@ -1,3 +1,4 @@
+import hashlib
 import math
 import os
 import random
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError
+from polqa_demo.polish import STOP_WORDS
 from polqa_demo.records import Passage
 from polqa_demo.retrieval import lexical
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION, LexicalRetriever, lexical_terms, matched_spans
@@ -60,6 +62,26 @@ class TestTerms:
             "stem-prefix5-1",
             "któr #które ośm #ośmiu żołnierz #żołni 1 #1 armi #armii nadan #nadan order #order",
         )
+
+    def test_analyser_version_is_raised_with_stop_words_and_stems(self):
+        """As above, for the list of stop words and for the stemmer's endings (a new PyStemmer may change them)."""
+        roots = "kot dom rzek książk król miast wojn pisarz żołnierz święt most polsk młod rob czyt śpiew".split()
+        endings = (
+            " a ą ę e i o u y owi em ami ach om ów ie ek ka kę ki ego emu ej ych ymi szy szego ejszy ąc ący ać ał ała"
+            " ali ano any anie ania enie eniem iła ili ył ymy acie ość ości nik nika niczy owy owej ski skiego owski"
+        ).split(" ")
+        terms = [" ".join(lexical_terms(root + ending)) for root in roots for ending in endings]
+        assert len(terms) > 800
+        said = "\n".join([*sorted(STOP_WORDS), *terms])
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        assert (ANALYSER_VERSION, len(STOP_WORDS), digest) == ("stem-prefix5-1", 110, "fc4a3a7e962f113c")
+
+    def test_long_words_are_not_kept(self):
+        before = lexical._known_terms.cache_info().currsize
+        lexical_terms(" ".join("długie" * 10 + str(number) for number in range(50)))
+        assert lexical._known_terms.cache_info().currsize == before
+        lexical_terms("krótkiesłowo1234")
+        assert lexical._known_terms.cache_info().currsize == before + 1
 
     def test_composed_and_decomposed_letters_are_one(self):
         assert lexical_terms("Łódź, żółć") == lexical_terms(
@@ -296,6 +318,28 @@ class TestFolders:
             assert sorted(folder.iterdir()) == before
         finally:
             folder.chmod(0o755)
+
+    @pytest.mark.parametrize("suffix", ["idx", "term", "pos"])
+    def test_a_part_that_is_damaged_is_a_message(self, tmp_path, suffix):
+        store = PassageStore.of(Passage(str(number), "", f"kot{number % 7} pies{number % 5}") for number in range(500))
+        LexicalRetriever.build(tmp_path, store)
+        (part,) = tmp_path.glob(f"*.{suffix}")
+        # the end, which opening reads, stays
+        data = part.read_bytes()
+        part.unlink()
+        if suffix != "pos":
+            part.write_bytes(bytes(len(data) // 2) + data[len(data) // 2 :])
+        with pytest.raises(UserError) as caught:
+            LexicalRetriever.open(tmp_path, store).search("kot1 kot2 pies3", 5)
+        assert caught.value.code == "lexical_damaged"
+        assert str(tmp_path) in caught.value.say("pl")
+
+    def test_a_broken_index_in_memory_is_no_base_exception(self):
+        store = PassageStore.of(CORPUS)
+        retriever = LexicalRetriever.in_memory(PassageStore.of([*CORPUS, Passage("x", "", "ponad miarę")]))
+        retriever._passages = store  # rows that are not there
+        with pytest.raises(RuntimeError):
+            retriever.search("ponad miarę", 5)
 
     def test_progress_ends_at_the_total(self, tmp_path):
         told: list[tuple[int, int | None]] = []

@@ -21,6 +21,8 @@ QUESTIONS = tuple(Question(key, "") for key in ("1", "2", "3"))
         ("question_id\tanswer\tpassage_title\n1\ttak\tx\n", "answers"),
         ('{"question_id": 1, "answer": "tak"}\n', "answers"),
         ('{"1": "tak"}', "answers"),
+        ('{"question_id": 1, "answer": "tak", "contexts": ["tekst"]}\n', "answers"),
+        ("1\t1939\t0.87\n2\t30\t0.5\n3\t7\t1.0\n", "answers"),
         ("12-3\t4-0\n5-0\t6-0\n7-0\t8-0\n", "rankings"),
         ("1\t12-3\t4-0\n2\t5-0\t6-0\n3\t7-0\t8-0\n", "rankings"),
         ("2002_423_129b\t511\n1-0\t2-0\n\n", "rankings"),
