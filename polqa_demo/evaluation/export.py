@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from polqa_demo.evaluation.fuzzy_match import Verdict
@@ -27,6 +26,7 @@ CSV_COLUMNS = (
     "gold_number",
     "first_rank",
     "gold_passages",
+    "signature",
 )
 # What a spreadsheet would run as a formula, full-width signs included; a plain number is none.
 _FORMULA = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
@@ -52,13 +52,17 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def items_csv(report: Report) -> str:
-    """The items as CSV with a byte order mark, for spreadsheets; what would run as a formula is made harmless."""
+    """The items as CSV with a byte order mark, for spreadsheets; what would run as a formula is made harmless.
+
+    The signature of the score stands in the first row alone; it is the same for all.
+    """
     out = io.StringIO()
     out.write("\ufeff")
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\r\n")
     writer.writeheader()
-    for item in report.items:
-        writer.writerow({key: harmless(value) for key, value in _csv_row(item, report.rule).items()})
+    for place, item in enumerate(report.items):
+        row = _csv_row(item, report.rule) | ({} if place else {"signature": report.signature})
+        writer.writerow({key: harmless(value) for key, value in row.items()})
     return out.getvalue()
 
 
@@ -151,7 +155,7 @@ def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _csv_row(item: Item, rule: str) -> Mapping[str, object]:
+def _csv_row(item: Item, rule: str) -> dict[str, object]:
     row: dict[str, object] = {"question_id": item.question.id, "question": item.question.text, "rule": rule}
     verdict = item.verdict
     if verdict:

@@ -27,8 +27,8 @@ from polqa_demo.ui.texts import TEXTS, language, say
 
 TRIES = {
     "good": ("answers-good.jsonl", "rankings-good.tsv"),
-    "weak": ("answers-weak.txt",),
-    "broken": ("answers-broken.csv",),
+    "weak": ("answers-weak.txt", "rankings-weak.tsv"),
+    "broken": ("answers-broken.csv", "rankings-broken.tsv"),
 }
 # The report as a page, a text and a table to print; each is small beside the JSON.
 WRITTEN = {

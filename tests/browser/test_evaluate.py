@@ -90,7 +90,7 @@ def test_the_three_samples(page: Page) -> None:
     try_sample(page, "słabe")
     expect_no_score(page)
     evaluate(page)
-    expect(headline(page)).to_have_count(1)
+    expect(headline(page)).to_have_count(2)
     assert float(headline(page).first.inner_text().split()[0].replace(",", ".")) < good
     try_sample(page, "zepsute")
     evaluate(page)

@@ -239,6 +239,13 @@ def test_the_ready_predictions_are_good_weak_and_broken() -> None:
     assert scored.report is not None
     assert scored.report.rankings is not None
     assert scored.report.rankings.accuracy[10].value > 0.9
+    weak_rankings = Upload("rankings-weak.tsv", sample.predictions_file("rankings-weak.tsv").read_bytes())
+    scored = score_uploads(gold, None, weak_rankings)
+    assert scored.report is not None
+    assert scored.report.rankings is not None
+    assert scored.report.rankings.accuracy[10].value < 0.2
+    broken = Upload("rankings-broken.tsv", sample.predictions_file("rankings-broken.tsv").read_bytes())
+    assert score_uploads(gold, None, broken).report is None
 
 
 def test_the_readme_names_origin_licence_and_citation() -> None:

@@ -152,6 +152,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_the_items_as_csv() -> None:
     text = items_csv(build_report(GOLD, {"1": "=HYPERLINK(1)", "2": "-5"}, RANKINGS))
     assert text.startswith("\ufeff" + ",".join(CSV_COLUMNS) + "\r\n")
+    assert text.count("polqa-demo|gold:") == 1
     first, second, third, _ = rows(text)
     assert first["prediction"] == "'=HYPERLINK(1)"
     assert first["golds"] == "w Rzymie | Rzym"
