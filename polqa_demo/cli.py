@@ -220,11 +220,8 @@ def score(
         scored = scored_files()
     except UserError as error:  # a file that cannot be opened is told in the JSON report as well
         scored = scoring.refused_by(error)
-    report = io.to_json(scored.json(io.language()))
-    if json_out:
-        io.put(json_out, report)
-    if out_dir:
-        io.put_all(out_dir, {"report.json": report, **_exports(scored)})
+    if json_out or out_dir:
+        _write_report(scored, json_out, out_dir)
     _tell(scored.problems)
     _tell_recognised(scored.recognised)
     if scored.report is None:
@@ -233,17 +230,28 @@ def score(
         typer.echo(cli_text.report(scored.report, io.language()))
 
 
-def _exports(scored: Any) -> dict[str, str]:
+def _write_report(scored: Any, json_out: str | None, out_dir: Path | None) -> None:
+    """The report where it is wanted; what lies behind the score is costly and computed once, for these alone."""
+    from polqa_demo.evaluation.analysis import analyse
+
+    analysis = analyse(scored.report) if scored.report else None
+    report = io.to_json(scored.json(io.language(), analysis))
+    if json_out:
+        io.put(json_out, report)
+    if out_dir:
+        io.put_all(out_dir, {"report.json": report, **_exports(scored, analysis)})
+
+
+def _exports(scored: Any, analysis: Any) -> dict[str, str]:
     """The report in every form, by file name; nothing when there are no scores."""
     if scored.report is None:
         return {}
-    from polqa_demo.evaluation.analysis import analyse
     from polqa_demo.evaluation.export import items_csv
     from polqa_demo.evaluation.export_html import report_html
     from polqa_demo.evaluation.export_latex import report_latex
     from polqa_demo.evaluation.export_markdown import report_markdown
 
-    known = scored.report, scored.problems, analyse(scored.report), io.language()
+    known = scored.report, scored.problems, analysis, io.language()
     return {
         "items.csv": items_csv(scored.report),
         "report.html": report_html(*known),

@@ -8,7 +8,7 @@ from typing import Any
 from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Bilingual, Lang, UserError, number
-from polqa_demo.evaluation.analysis import analyse
+from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
@@ -60,8 +60,11 @@ class Scored:
     forms: dict[str, str]
     recognised: dict[str, Recognised] = field(default_factory=dict)
 
-    def json(self, lang: Lang = "en") -> dict[str, Any]:
-        """Problems and report as plain JSON, also when there is no report."""
+    def json(self, lang: Lang = "en", analysis: Analysis | None = None) -> dict[str, Any]:
+        """Problems and report as plain JSON, also when there is no report.
+
+        `analysis` is the report's where the caller has it already; computing it is the costly part.
+        """
         problems = [problem_json(problem, lang) for problem in self.problems]
         head: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "problems": problems}
         if self.forms:
@@ -70,7 +73,7 @@ class Scored:
             head["recognised"] = {role: found.json() for role, found in self.recognised.items()}
         if self.report is None:
             return head
-        return head | report_json(self.report) | analysis_json(analyse(self.report))
+        return head | report_json(self.report) | analysis_json(analysis or analyse(self.report))
 
 
 def score_uploads(

@@ -192,9 +192,10 @@ def _results(scored: Scored, lang: Lang) -> list[Any]:
     report = scored.report
     if report is None:
         return _hidden()
+    analysis = analyse(report)
     csv_path = download("polqa-demo-items.csv", items_csv(report))
-    json_path = download("polqa-demo-report.json", report_text(scored.json(lang)))
-    known = report, scored.problems, analyse(report), lang
+    json_path = download("polqa-demo-report.json", report_text(scored.json(lang, analysis)))
+    known = report, scored.problems, analysis, lang
     return [
         gr.Row(visible=True),
         gr.DownloadButton(say("eval.csv", lang), value=csv_path),
