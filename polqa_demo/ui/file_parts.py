@@ -1,7 +1,5 @@
 """The folded parts that need the files themselves: retriever times reader, and the comparison of several runs."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -15,73 +13,66 @@ from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.ui.downloads import download
 from polqa_demo.ui.file_views import attribution_html, comparison_html, pool_csv
+from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.render import notice_html
+from polqa_demo.ui.result import Result
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.submission import Submission
 from polqa_demo.ui.texts import language, say
 
-# Opens the submission from the raw inputs of the tab.
-Opener = Callable[..., Submission]
-LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.lang]"
+
+def build_file_parts(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n) -> list[Part]:
+    """Lays out both parts and wires their opening."""
+    return [_build_attribution(service, state, lang, t), _build_comparison(state, lang, t)]
 
 
-@dataclass(frozen=True, slots=True)
-class FileParts:
-    """Both parts: what a new result must show, hide and empty."""
-
-    outputs: list[Any]
-
-    def shown(self, given: Submission) -> list[Any]:
-        """The parts that these files allow, folded and empty."""
-        both = bool(given.answers and given.rankings)
-        return [
-            gr.Accordion(visible=both, open=False),
-            "",
-            gr.DownloadButton(visible=False),
-            gr.Accordion(visible=given.is_comparison, open=False),
-            "",
-        ]
-
-    def hidden(self) -> list[Any]:
-        """No result, nothing to open."""
-        closed = gr.Accordion(visible=False, open=False)
-        return [closed, "", gr.DownloadButton(visible=False), closed, ""]
-
-
-def build_file_parts(service: Service, opener: Opener, inputs: list[Any], t: gr.I18n) -> FileParts:
-    """Lays out both parts; `inputs` are the tab's, the page's language last."""
-    with gr.Accordion(t("analysis.attribution"), open=False, visible=False, elem_id="attribution-box") as whose:
+def _build_attribution(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
+    with gr.Accordion(t("analysis.attribution"), open=False, visible=False, elem_id="attribution-box") as box:
         cells = gr.HTML("", elem_id="attribution", padding=False)
         pool_button = gr.DownloadButton(say("eval.pool", "pl"), visible=False, elem_id="pool")
-    with gr.Accordion(t("analysis.comparison"), open=False, visible=False, elem_id="comparison-box") as which:
+
+    def show(result: Result | None, page_language: str) -> tuple[str, Any]:
+        chosen = language(page_language)
+        if result is None or result.submission is None:
+            return "", gr.DownloadButton(visible=False)
+        try:
+            return _attributed(service, result.submission, chosen)
+        except UserError as error:
+            return notice_html(error.message, chosen), gr.DownloadButton(visible=False)
+
+    def folded(visible: bool) -> list[Any]:
+        return [gr.Accordion(visible=visible, open=False), "", gr.DownloadButton(visible=False)]
+
+    box.expand(show, [state, lang], [cells, pool_button], js=LANGUAGE_JS, **HEAVY)
+    return Part(
+        [box, cells, pool_button],
+        lambda result, _: folded(bool(result.report.answers and result.report.rankings and result.submission)),
+        lambda: folded(False),
+    )
+
+
+def _build_comparison(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
+    with gr.Accordion(t("analysis.comparison"), open=False, visible=False, elem_id="comparison-box") as box:
         table = gr.HTML("", elem_id="comparison", padding=False)
 
-    def show_attribution(*values: Any) -> tuple[str, Any]:
-        *given, page_language = values
-        lang = language(page_language)
+    def show(result: Result | None, page_language: str) -> str:
+        chosen = language(page_language)
+        if result is None or result.submission is None:
+            return ""
         try:
-            return _attributed(service, opener(*given), lang)
+            return comparison_html(compare_uploads(result.submission.gold, result.submission.uploads), chosen)
         except UserError as error:
-            return notice_html(error.message, lang), gr.DownloadButton(visible=False)
+            return notice_html(error.message, chosen)
 
-    def show_comparison(*values: Any) -> str:
-        *given, page_language = values
-        lang = language(page_language)
-        try:
-            submission = opener(*given)
-            return comparison_html(compare_uploads(submission.gold, submission.uploads), lang)
-        except UserError as error:
-            return notice_html(error.message, lang)
+    def folded(visible: bool) -> list[Any]:
+        return [gr.Accordion(visible=visible, open=False), ""]
 
-    heavy: dict[str, Any] = {
-        "js": LANGUAGE_JS,
-        "api_visibility": "private",
-        "concurrency_limit": 1,
-        "concurrency_id": "heavy",
-    }
-    whose.expand(show_attribution, inputs, [cells, pool_button], **heavy)
-    which.expand(show_comparison, inputs, [table], **heavy)
-    return FileParts([whose, cells, pool_button, which, table])
+    box.expand(show, [state, lang], [table], js=LANGUAGE_JS, **HEAVY)
+    return Part(
+        [box, table],
+        lambda result, _: folded(bool(result.submission and result.submission.is_comparison)),
+        lambda: folded(False),
+    )
 
 
 def _attributed(service: Service, given: Submission, lang: Lang) -> tuple[str, Any]:

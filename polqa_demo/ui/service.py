@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
+from polqa_demo.data.passage_texts import full_text
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.live import GoldQuestions
@@ -71,6 +72,18 @@ class Service:
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
         """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""
         return self.pipeline().index.passages.__contains__ if gold.name == self.corpus_name else None
+
+    def text_of(self, gold: GoldSet) -> Callable[[str], str | None] | None:
+        """The text of a passage, with its title; None where the gold does not belong to the corpus that is loaded."""
+        if gold.name != self.corpus_name:
+            return None
+        passages = self.pipeline().index.passages
+
+        def text(passage_id: str) -> str | None:
+            passage = passages.get(passage_id)
+            return full_text(passage) if passage else None
+
+        return text
 
     def kind_of(self, upload: Upload, gold: GoldSet) -> Kind:
         """Answers or rankings. A file that cannot be read counts as answers: scoring it says what is wrong."""

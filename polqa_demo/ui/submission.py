@@ -59,6 +59,7 @@ def score_submission(service: Service, given: Submission) -> Scored:
         given.answers[0] if given.answers else None,
         given.rankings[0] if given.rankings else None,
         in_corpus=service.in_corpus(given.gold),
+        text_of=service.text_of(given.gold),
     )
     if not given.is_comparison:
         return scored

@@ -1,8 +1,14 @@
 """Every text of the interface, in Polish and in English."""
 
 from polqa_demo.errors import Bilingual, Lang
+from polqa_demo.ui.texts_compare import COMPARE
+from polqa_demo.ui.texts_context import CONTEXT
+from polqa_demo.ui.texts_items import ITEMS
 
 TEXTS: dict[str, Bilingual] = {
+    **ITEMS,
+    **COMPARE,
+    **CONTEXT,
     "app.subtitle": Bilingual(
         "Odpowiada na polskie pytania na podstawie fragmentów tekstów i ocenia odpowiedzi oraz rankingi innych "
         "systemów.",
@@ -53,6 +59,16 @@ TEXTS: dict[str, Bilingual] = {
     "eval.gold": Bilingual("1. Złoty zbiór", "1. Gold set"),
     "eval.gold_file": Bilingual("Złoty zbiór: CSV, TSV lub JSONL", "Gold set: CSV, TSV or JSONL"),
     "eval.own_gold": Bilingual("własny plik", "a file of your own"),
+    "eval.report_alone": Bilingual(
+        "Wśród plików jest zapisany raport JSON. Otwiera się go osobno: usuń pozostałe pliki albo usuń raport.",
+        "One of the files is a saved JSON report. It is opened alone: remove the other files, or the report.",
+    ),
+    "eval.report_opened": Bilingual(
+        "To zapisany raport: wyniki policzono na nowo z jego pozycji, względem złotych odpowiedzi, które w nim stoją. "
+        "Wybrany powyżej złoty zbiór nie ma tu znaczenia.",
+        "This is a saved report: the scores were counted again from its items, against the gold answers in it. The "
+        "gold set chosen above does not matter here.",
+    ),
     "eval.files": Bilingual("2. Predykcje", "2. Predictions"),
     "eval.files_hint": Bilingual(
         "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC lub jedna odpowiedź w wierszu. "
