@@ -7,6 +7,7 @@ from typing import Literal
 
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.plots import CurvePoint, Forest, RankBin, RankHistogram
+from polqa_demo.evaluation.published import Band
 from polqa_demo.evaluation.ranking import CUTOFF, DEPTHS
 from polqa_demo.evaluation.report_tables import percent, slice_name, slice_value
 from polqa_demo.evaluation.report_texts import say
@@ -191,6 +192,56 @@ def draw_forest(forest: Forest, measure: str, lang: Lang) -> Drawing:
         dots=tuple(dots),
         words=tuple(words),
     )
+
+
+def draw_published(
+    found: Band, measure: str, value: float, interval: tuple[float, float] | None, lang: Lang
+) -> Drawing:
+    """Published figures as the band between the lowest and the highest, each with its name, and one's own score.
+
+    `value` and `interval` are shares of 0..1; a mean has no interval of its own here.
+    """
+    left, right, top = _NAMES, WIDTH - 110, 12
+    bottom = top + _ROW * (len(found.figures) + 1)
+
+    def x(share: float) -> float:
+        return round(left + share * (right - left), 1)
+
+    lines = [Line(x(share), top, x(share), bottom, "grid") for share in _TICKS]
+    dots: list[Dot] = []
+    words = [Word(x(share), bottom + 18, percent(share, lang, 0), "middle") for share in _TICKS]
+    rows = [(figure.value, figure.system, False) for figure in found.figures]
+    rows = sorted([*rows, (value, say("published.own", lang), True)], key=lambda row: (row[0], row[2]))
+    for place, (share, name, own) in enumerate(rows):
+        y = round(top + _ROW * (place + 0.5), 1)
+        kind = "sure" if own else "plain"
+        if own and interval:
+            lines.append(Line(x(interval[0]), y, x(interval[1]), y, "interval sure"))
+        dots.append(Dot(x(share), y, f"dot {kind}"))
+        words.append(Word(left - 10, y + 4, _fitting(name), "end", kind))
+        words.append(Word(right + 12, y + 4, percent(share, lang, 2), "start", "value"))
+    return Drawing(
+        f"published-{measure.partition('@')[0]}",
+        measure,
+        say("drawn.published", lang).format(
+            low=percent(found.low, lang, 2), high=percent(found.high, lang, 2), own=percent(value, lang, 2)
+        ),
+        bottom + 30,
+        lines=tuple(lines),
+        outlines=(
+            Outline(
+                _path([(x(share), y) for share, y in zip(_corners(found), (top, top, bottom, bottom), strict=True)]),
+                "band",
+            ),
+        ),
+        dots=tuple(dots),
+        words=tuple(words),
+    )
+
+
+def _corners(found: Band) -> tuple[float, float, float, float]:
+    """The shares at the corners of the band, around it."""
+    return found.low, found.high, found.high, found.low
 
 
 def _fitting(name: str) -> str:

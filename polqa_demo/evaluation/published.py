@@ -8,6 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from polqa_demo.errors import Bilingual
+from polqa_demo.evaluation.ranking import CUTOFF
+from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.significance import wilson_interval
 
 _SILVER = "model card of ipipan/silver-retriever-base-v1.1 (Rybak, Ogrodniczuk, arXiv:2309.08469)"
 _MT5 = "PolEval 2021, task 4, submissions with mT5 (proceedings of the PolEval 2021 workshop)"
@@ -161,3 +164,44 @@ def _differs(what: Bilingual, published: str, here: str) -> Bilingual:
         f"Inny parametr – {what.pl}: w publikacji {published}, tutaj {here}.",
         f"The {what.en} differs: {published} as published, {here} here.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One's own score, 0..1, and the figures it may stand among, or why not; a share has its 95 % interval."""
+
+    measure: str
+    value: float
+    interval: tuple[float, float] | None
+    found: Band | NoBand
+
+
+# What one's gold may be, for those who know better than its name.
+SPLITS = (POLQA_TEST, ALLEGRO, TEST_B)
+
+
+def guessed_split(gold: str) -> str:
+    """The published split that a gold set's name says it is; empty when it says none."""
+    return next((split for split in SPLITS if gold.casefold() == split.casefold()), "")
+
+
+def standings(report: Report, split: str) -> tuple[Standing, ...]:
+    """The scores of a report that others publish, each beside the figures on `split` or with the reasons why not."""
+    found: list[Standing] = []
+    if report.answers:
+        share = report.answers.rules[report.rule]
+        measure = "fuzzy_match" if report.rule == "poleval" else f"fuzzy_match:{report.rule}"
+        counted = WITH_GOLD if report.answers.without_gold else ALL_QUESTIONS
+        beside = band(measure, split, report.gold_source, share.n, counted)
+        found.append(Standing(measure, share.value, wilson_interval(share.hits, share.n), beside))
+    if report.rankings:
+        scores = report.rankings
+        share = scores.accuracy[CUTOFF]
+        interval = wilson_interval(share.hits, share.n)
+        for measure, value, around in (
+            (f"accuracy@{CUTOFF}", share.value, interval),
+            (f"ndcg@{CUTOFF}", scores.ndcg, None),
+        ):
+            beside = band(measure, split, report.gold_source, scores.n, WITH_GOLD)
+            found.append(Standing(measure, value, around, beside))
+    return tuple(found)

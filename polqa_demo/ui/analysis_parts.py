@@ -26,7 +26,7 @@ def build_analysis_parts(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> list[
 
 def _build(name: str, state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
     with gr.Accordion(t(f"analysis.{name}"), open=False, visible=False, elem_id=f"{name}-box") as accordion:
-        html = gr.HTML("", elem_id=name, padding=False)
+        html = gr.HTML("", elem_id=name, elem_classes="pq-bare", padding=False)
 
     def show(result: Result | None, page_language: str) -> str:
         return PARTS[name](result.analysis, language(page_language)) if result else ""

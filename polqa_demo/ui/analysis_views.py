@@ -6,7 +6,9 @@ from typing import Any
 from polqa_demo.errors import Lang, number
 from polqa_demo.evaluation.analysis import Analysis, AnswerAnalysis, RankingAnalysis
 from polqa_demo.evaluation.audit import Damage
+from polqa_demo.evaluation.drawing import Drawing, draw_forest
 from polqa_demo.evaluation.features import Feature
+from polqa_demo.evaluation.plots import slice_forest
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.significance import SmallestDifference
 from polqa_demo.evaluation.slices import Slice, Slices, TwoWay
@@ -22,9 +24,13 @@ def slices_html(found: Analysis, lang: Lang) -> str:
     """Slices of both measures, the two-way table, and the question words that go with errors."""
     tables = []
     if found.answers:
-        tables.append(("fuzzy_match", *_by_size(found.answers.slices, lang)))
+        tables.append(
+            ("fuzzy_match", _forest(found.answers.slices, "fuzzy_match", lang), *_by_size(found.answers.slices, lang))
+        )
     if found.rankings:
-        tables.append(("accuracy@10", *_by_size(found.rankings.slices, lang)))
+        tables.append(
+            ("accuracy@10", _forest(found.rankings.slices, "accuracy@10", lang), *_by_size(found.rankings.slices, lang))
+        )
     return render(
         "slices.html",
         lang,
@@ -32,6 +38,12 @@ def slices_html(found: Analysis, lang: Lang) -> str:
         two_way=_two_way(found.answers.two_way, lang) if found.answers and found.answers.two_way else None,
         words=[_word_row(word, lang) for word in _telling(found.answers.features)] if found.answers else [],
     )
+
+
+def _forest(found: Slices, measure: str, lang: Lang) -> Drawing | None:
+    """The slices that are large enough as a drawing."""
+    forest = slice_forest(found)
+    return draw_forest(forest, measure, lang) if forest.rows else None
 
 
 def _by_size(slices: Slices, lang: Lang) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -14,6 +14,7 @@ from polqa_demo.ui.exports import build_exports
 from polqa_demo.ui.file_parts import build_file_parts
 from polqa_demo.ui.items import build_items
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
+from polqa_demo.ui.plot_parts import build_plot_parts
 from polqa_demo.ui.recognition import build_recognition, overrides
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.result import Result
@@ -57,6 +58,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     parts: list[Part] = [
         build_exports(t),
         build_items(state, lang, t),
+        *build_plot_parts(state, lang, t),
         *build_analysis_parts(state, lang, t),
         *build_file_parts(service, state, lang, t),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.live import LiveCheck
@@ -27,7 +27,8 @@ UNSURE = 0.35
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("polqa_demo.ui"),
+        # The drawings of the HTML report serve the page as well.
+        loader=ChoiceLoader([PackageLoader("polqa_demo.ui"), PackageLoader("polqa_demo.evaluation")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -33,8 +33,8 @@ CSS = """
 .gradio-container { max-width: min(1120px, 100%) !important; margin: 0 auto !important; }
 .gradio-container > .main { min-width: 0; max-width: 100%; padding-left: clamp(1rem, 4vw, 2rem) !important;
   padding-right: clamp(1rem, 4vw, 2rem) !important; }
-#title, #answer, #passages, #problems, #scores, #slices, #uncertainty, #audit, #attribution, #comparison,
-:is(#title, #answer, #passages, #problems, #scores, #slices, #uncertainty, #audit, #attribution, #comparison) > * {
+#title, #answer, #passages, #problems, #scores, .pq-bare,
+:is(#title, #answer, #passages, #problems, #scores, .pq-bare) > * {
   padding-left: 0 !important; padding-right: 0 !important; }
 #title h1 { font-size: 1.5rem; margin: 0; }
 footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
@@ -110,6 +110,26 @@ footer { gap: 1.5rem; }
   border: 0 !important; border-bottom: 1px solid var(--border-color-primary) !important; font-weight: 400; }
 .pq-table thead th { color: var(--body-text-color-subdued); }
 .pq-table tr.sure td { font-weight: 600; }
+.pq-figure { margin: .5rem 0 1rem; }
+.pq-figure svg { display: block; width: 100%; min-width: 34rem; max-width: 46rem; height: auto; font-size: 12px; }
+.pq-figure figcaption { color: var(--body-text-color-subdued); font-size: .875rem; }
+.pq-figure text { fill: var(--body-text-color-subdued); }
+.pq-figure text.value, .pq-figure text.sure { fill: var(--body-text-color); }
+.pq-figure text.sure { font-weight: 600; }
+.pq-figure .grid { stroke: var(--border-color-primary); }
+.pq-figure .axis, .pq-figure .whole { stroke: var(--body-text-color-subdued); }
+.pq-figure .whole { stroke-dasharray: 4 3; }
+.pq-figure .band { fill: var(--primary-200); }
+.dark .pq-figure .band { fill: var(--primary-900); }
+.pq-figure .curve { fill: none; stroke: var(--color-accent); stroke-width: 2; }
+.pq-figure .dot, .pq-figure .bar { fill: var(--color-accent); }
+.dark .pq-figure .curve { stroke: var(--primary-300); }
+.dark .pq-figure .dot, .dark .pq-figure .bar { fill: var(--primary-300); }
+.pq-figure .bar.missed { fill: #b91c1c; }
+.dark .pq-figure .bar.missed { fill: #fca5a5; }
+.pq-figure .interval { stroke: var(--color-accent); stroke-width: 2; }
+.dark .pq-figure .interval { stroke: var(--primary-300); }
+.pq-figure .interval.sure { stroke-width: 4; }
 .pq-small { color: var(--body-text-color-subdued); font-size: .8rem; }
 .pq-list { margin: .25rem 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
 .pq-signature { font-family: var(--font-mono); font-size: .8rem; overflow-wrap: anywhere; margin: 1rem 0 0; }
