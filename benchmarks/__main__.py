@@ -13,6 +13,7 @@ NAMES = (
     "evaluation_speed",
     "compare_speed",
     "ranking_speed",
+    "evaluate_tab",
     "big_files",
 )
 

@@ -174,7 +174,10 @@ def score(
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
     ] = None,
-    corpus: Annotated[list[Path] | None, typer.Option("--corpus", help="Reports passage ids outside of it.")] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option("--corpus", help="Reports passage ids outside of it; its texts say whose fault errors are."),
+    ] = None,
     json_out: Annotated[
         str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
     ] = None,
@@ -189,7 +192,8 @@ def score(
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
-    from polqa_demo.data.passages import read_passages
+    from polqa_demo.data.passage_texts import CorpusTexts
+    from polqa_demo.data.sample import NAME, passages_file
     from polqa_demo.submissions.table import Overrides
 
     if not (answers or rankings or answers_from_gold):
@@ -204,16 +208,18 @@ def score(
         gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
-        in_corpus = {passage.id for passage in read_passages(corpus)}.__contains__ if corpus else None
+        files = corpus or ([passages_file()] if gold_set.name == NAME else None)
+        known = CorpusTexts(files) if files else None
         return scoring.score_uploads(
             gold_set,
             upload(answers, overrides),
             upload(rankings, overrides),
             rule,
             gold_source,
-            in_corpus,
+            known.__contains__ if known else None,
             upload(answers_from_gold, overrides),
             duplicates,
+            text_of=known.text_of if known else None,
         )
 
     try:

@@ -4,6 +4,7 @@ import json
 
 from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, number
+from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import Report
 from polqa_demo.evaluation.significance import wilson_interval
@@ -93,7 +94,56 @@ def report(found: Report, lang: Lang) -> str:
         lines.append(
             " · ".join(f"{name} {number(value, 4, lang)}" for name, value in means.items() if value is not None)
         )
+    if found.attribution:
+        lines += _attribution(found.attribution, lang)
+    if found.beside:
+        lines += _beside(found.beside, lang)
     return "\n".join([*lines, found.signature])
+
+
+def _attribution(found: Attribution, lang: Lang) -> list[str]:
+    """The cells that are not empty, the ceilings, and how many texts nobody could look into."""
+    n, counts = len(found.items), found.counts
+    head = Bilingual("czytnik czy wyszukiwarka", "reader or retriever").say(lang)
+    lines = [f"{head} (n = {n})"]
+    lines += [f"  {_of(counts[cell.code], n, lang)}  {cell.name.say(lang)}" for cell in CELLS if counts[cell.code]]
+    ceilings = {
+        Bilingual("złoty fragment w dziesiątce", "gold passage among the ten"): found.passage_ceiling,
+        Bilingual("złota odpowiedź w tekstach", "gold answer in the texts"): found.answer_ceiling,
+        Bilingual("jedno lub drugie", "either"): found.either_ceiling,
+    }
+    told = " · ".join(f"{name.say(lang)} {_percent(share, lang)}" for name, share in ceilings.items())
+    lines.append(f"  {Bilingual('pułapy', 'ceilings').say(lang)}: {told}")
+    if found.unread:
+        unread = Bilingual("fragmenty bez znanego tekstu", "passages without a text at hand")
+        lines.append(f"  {unread.say(lang)}: {found.unread}")
+    return lines
+
+
+def _beside(found: ReaderBeside, lang: Lang) -> list[str]:
+    gold, retrieved = _percent(found.on_gold, lang), _percent(found.on_retrieved, lang)
+    both, only_gold, only_retrieved, neither = map(
+        len, (found.both, found.only_gold, found.only_retrieved, found.neither)
+    )
+    scores = Bilingual(
+        f"na złotych fragmentach {gold}, na wyszukanych {retrieved}",
+        f"on gold passages {gold}, on retrieved {retrieved}",
+    )
+    counts = Bilingual(
+        f"dobra odpowiedź na obu: {both}, tylko na złotych: {only_gold}, tylko na wyszukanych: {only_retrieved}, na "
+        f"żadnych: {neither}",
+        f"right on both: {both}, only on gold: {only_gold}, only on retrieved: {only_retrieved}, on neither: {neither}",
+    )
+    return [scores.say(lang), f"  {counts.say(lang)}"]
+
+
+def _of(count: int, n: int, lang: Lang) -> str:
+    """A count and its share, in columns."""
+    return f"{count:>6}  {number(100 * count / n, 1, lang):>5} %"
+
+
+def _percent(share: Share, lang: Lang) -> str:
+    return f"{number(100 * share.value, 1, lang)} %"
 
 
 def problem_line(problem: Problem, lang: Lang) -> str:

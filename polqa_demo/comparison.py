@@ -1,7 +1,7 @@
 """Two or more files of predictions in, their comparison out: which is better, by how much, whether it is chance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -9,14 +9,14 @@ from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
-from polqa_demo.evaluation.paired import DRAWS
+from polqa_demo.evaluation.paired import DRAWS, difference_interval
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.report import SEED
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, problem_json, refused_by
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.kinds import recognise_kind
 from polqa_demo.submissions.problems import Problem
@@ -30,13 +30,17 @@ RANKING_MEASURES = ("accuracy@10", "mrr@10", "ndcg@10")
 class Compared:
     """What is odd about the files, worst first, and a comparison for each measure (none when fewer than two are left).
 
-    `rankings` are the compared rankings by run, the fused one last; for a look side by side.
+    `rankings` are the compared rankings by run, the fused one last, `predictions` the compared answers (run -> question
+    id -> answer); for a look side by side. Of a `secret` gold the runs have no question ids, only numbers in the order
+    of the values.
     """
 
     problems: tuple[Problem, ...]
     comparisons: tuple[Comparison, ...]
     signature: str
     rankings: dict[str, dict[str, Ranking]]
+    secret: bool = False
+    predictions: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
         """Plain JSON; without comparisons when the files were refused."""
@@ -45,7 +49,10 @@ class Compared:
             "signature": self.signature,
             "problems": [problem_json(problem, lang) for problem in self.problems],
         }
-        return head | {"comparisons": [_comparison(found) for found in self.comparisons]} if self.comparisons else head
+        if self.secret:
+            head["secret"] = True
+        compared = [_comparison(found, self.secret) for found in self.comparisons]
+        return head | {"comparisons": compared} if compared else head
 
 
 def compare_uploads(
@@ -57,11 +64,12 @@ def compare_uploads(
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
-    A file that cannot be used is named and left out. Reciprocal-rank fusion of the rankings is one more run.
+    A file that cannot be used is named and left out. Reciprocal-rank fusion of the rankings is one more run. A sealed
+    gold is opened here; its questions have no names in the comparison.
 
     :raises ValueError: an unknown rule or gold source
     """
-    problems: list[Problem] = []
+    problems: list[Problem] = about_gold(gold)
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
     for upload, name in zip(uploads, _names(uploads), strict=True):
@@ -83,13 +91,14 @@ def compare_uploads(
             rankings[FUSED] = fuse_rankings(list(rankings.values()), RRF_K)
             comparisons += _rankings(gold, rankings, gold_source, draws)
         if len(predictions) > 1 or not comparisons:
-            runs = [answers_run(name, gold.questions, found, rule) for name, found in predictions.items()]
-            comparisons.insert(0, compare_runs(runs, SEED, draws))
+            questions = _opened(gold).questions
+            runs = [answers_run(name, questions, found, rule) for name, found in predictions.items()]
+            comparisons.insert(0, _compared(runs, gold, draws))
     except UserError as error:
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     policies = {"rule": rule, "gold-source": gold_source, "missing": "wrong", "draws": str(draws), "seed": str(SEED)}
-    return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings)
+    return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
 
 
 def _names(uploads: Sequence[Upload]) -> list[str]:
@@ -109,42 +118,68 @@ def _names(uploads: Sequence[Upload]) -> list[str]:
 def _rankings(
     gold: GoldSet, rankings: dict[str, dict[str, Ranking]], gold_source: GoldSource, draws: int
 ) -> list[Comparison]:
-    ids = [question.id for question in gold.questions]
-    passages, judged = gold_passages(gold, gold_source), judged_passages(gold)
+    ids, opened = [question.id for question in gold.questions], _opened(gold)
+    passages, judged = gold_passages(opened, gold_source), judged_passages(opened)
     scored = {name: score_rankings(found, passages, ids, judged) for name, found in rankings.items()}
     return [
-        compare_runs([rankings_run(name, scores, measure) for name, scores in scored.items()], SEED, draws)
+        _compared([rankings_run(name, scores, measure) for name, scores in scored.items()], gold, draws)
         for measure in RANKING_MEASURES
     ]
 
 
-def _comparison(found: Comparison) -> dict[str, Any]:
+def _opened(gold: GoldSet) -> GoldSet:
+    return gold.sealed.gold if gold.sealed else gold
+
+
+def _compared(runs: Sequence[Run], gold: GoldSet, draws: int) -> Comparison:
+    """The comparison; of a secret gold without a trace of which question is which."""
+    return compare_runs(_unnamed(runs) if gold.secret else runs, SEED, draws)
+
+
+def _unnamed(runs: Sequence[Run]) -> list[Run]:
+    """The runs with numbers for question ids, in the order of their values: who wins how often stays, not where."""
+    rows = sorted(zip(*(run.values.values() for run in runs), strict=True))
+    return [
+        replace(run, values={f"#{number}": row[place] for number, row in enumerate(rows, 1)})
+        for place, run in enumerate(runs)
+    ]
+
+
+def _comparison(found: Comparison, secret: bool) -> dict[str, Any]:
     runs = {run.name: run for run in found.runs}
+    oracle: dict[str, Any] = {"value": found.oracle.value, "best": found.oracle.best, "gain": found.oracle.gain}
+    if not secret:
+        oracle["alone"] = {name: list(ids) for name, ids in found.oracle.alone.items()}
     return {
         "measure": found.measure,
         "n": found.n,
         "runs": [_run(run) for run in found.runs],
-        "differences": [_difference(one, runs) for one in found.differences],
-        "oracle": {
-            "value": found.oracle.value,
-            "best": found.oracle.best,
-            "gain": found.oracle.gain,
-            "alone": {name: list(ids) for name, ids in found.oracle.alone.items()},
-            "unreached": len(found.oracle.unreached),
-        },
+        "differences": [
+            _difference(one) | ({} if secret else _flips(runs[one.first], runs[one.second]))
+            for one in found.differences
+        ],
+        "oracle": oracle | {"unreached": len(found.oracle.unreached)},
     }
 
 
 def _run(run: Run) -> dict[str, Any]:
-    values = run.values.values()
-    found: dict[str, Any] = {"name": run.name, "value": run.mean, "n": len(run.values)}
+    return {"name": run.name, "value": run.mean, "n": len(run.values), "ci95": list(run_interval(run))}
+
+
+def run_interval(run: Run) -> tuple[float, float]:
+    """The 95 % interval of a run's score: Wilson's for right and wrong, the bootstrap's for other means."""
+    values = list(run.values.values())
     if all(value in (0.0, 1.0) for value in values):
-        found["ci95"] = list(wilson_interval(round(sum(values)), len(run.values)))
-    return found
+        return wilson_interval(round(sum(values)), len(values))
+    return difference_interval(values, [0.0] * len(values))
 
 
-def _difference(one: Difference, runs: dict[str, Run]) -> dict[str, Any]:
-    parted = flips(runs[one.first], runs[one.second])
+def _flips(first: Run, second: Run) -> dict[str, Any]:
+    parted = flips(first, second)
+    return {"won": list(parted.won), "lost": list(parted.lost)}
+
+
+def _difference(one: Difference) -> dict[str, Any]:
     test = one.test
     return {
         "first": one.first,
@@ -157,6 +192,4 @@ def _difference(one: Difference, runs: dict[str, Run]) -> dict[str, Any]:
         "wins": test.outcomes.wins,
         "ties": test.outcomes.ties,
         "losses": test.outcomes.losses,
-        "won": list(parted.won),
-        "lost": list(parted.lost),
     }

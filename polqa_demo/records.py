@@ -43,7 +43,7 @@ class GoldSet:
     """Questions with what is right about them. `name` and `split` stand wherever a score is shown.
 
     `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the file, as code
-    and sentence.
+    and sentence. A secret gold shows the ids of its questions and nothing else; the rest is `sealed`.
     """
 
     name: str
@@ -52,6 +52,33 @@ class GoldSet:
     judgements: tuple[Judgement, ...] = ()
     splits: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[tuple[str, Bilingual], ...] = ()
+    sealed: "Sealed | None" = None
+
+    @property
+    def secret(self) -> bool:
+        """Whether only totals of a score against it may leave."""
+        return self.sealed is not None
+
+
+class Sealed:
+    """The whole of a secret gold set. The scores alone look inside; printing, copying and pickling show nothing.
+
+    `checksum` stands in signatures: one over the bare content would tell a guess of all of it right or wrong.
+    """
+
+    __slots__ = ("checksum", "gold")
+
+    def __init__(self, gold: GoldSet, checksum: str) -> None:
+        self.gold, self.checksum = gold, checksum
+
+    def __repr__(self) -> str:
+        return "Sealed()"
+
+    def __deepcopy__(self, _: object) -> "Sealed":
+        return self
+
+    def __reduce__(self) -> str:
+        raise TypeError("a sealed gold set is not pickled")
 
 
 @dataclass(frozen=True, slots=True)

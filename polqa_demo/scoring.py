@@ -73,10 +73,12 @@ class Scored:
             head["recognised"] = {role: found.json() for role, found in self.recognised.items()}
         if self.report is None:
             return head
+        if self.report.secret:
+            return head | report_json(self.report)
         return head | report_json(self.report) | analysis_json(analysis or analyse(self.report))
 
 
-def score_uploads(
+def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is known of the corpus
     gold: GoldSet,
     answers: Upload | None = None,
     rankings: Upload | None = None,
@@ -85,11 +87,15 @@ def score_uploads(
     in_corpus: Callable[[str], bool] | None = None,
     answers_from_gold: Upload | None = None,
     duplicates: Duplicates = "refuse",
+    *,
+    text_of: Callable[[str], str | None] | None = None,
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
 
     `answers_from_gold` are the same reader's answers on gold passages, scored beside the others. `duplicates` says
-    which of several different answers to one question counts; by default such a file is refused.
+    which of several different answers to one question counts; by default such a file is refused. `text_of` gives the
+    text of a passage, with its title, or None; where it knows any, errors are attributed to retriever and reader.
+    Against a sealed gold there are totals, and problems of the files' own form.
 
     :raises ValueError: an unknown rule or gold source
     """
@@ -98,13 +104,13 @@ def score_uploads(
         predictions = reading.answers("answers", answers) if answers else None
         ranked = reading.rankings(rankings, in_corpus) if rankings else None
         on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
-        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies)
+        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies, text_of)
     except UserError as error:
         refused = refused_by(error).problems
         return Scored(
             _worst_first([*reading.named(refused), *reading.problems]), None, reading.forms, reading.recognised
         )
-    found = [*_about_gold(gold), *reading.problems, *_about_report(report)]
+    found = [*about_gold(gold), *reading.problems, *_about_report(report)]
     if answers:
         found += _about_kind(gold, answers, "answers")
     if rankings and not _any_judged(gold, ranked or {}):
@@ -153,7 +159,7 @@ class _Reading:
         self._file = ""
 
 
-def _about_gold(gold: GoldSet) -> list[Problem]:
+def about_gold(gold: GoldSet) -> list[Problem]:
     """What was odd about the file of gold, and what was decided about it."""
     return [
         Problem("note" if code in _GOLD_NOTES else "warning", code, message, file=gold.name)
@@ -268,6 +274,8 @@ def _about_report(report: Report) -> list[Problem]:
     if report.rankings and report.rankings.ties.questions:
         ties = report.rankings.ties
         tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
+        # Of a secret gold the report names no question.
+        named = f" ({', '.join(tied)}…)" if tied else ""
         best, worst = 100 * ties.best.value, 100 * ties.worst.value
         between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
         if ties.decisive:
@@ -280,9 +288,9 @@ def _about_report(report: Report) -> list[Problem]:
                 "note",
                 "ties",
                 Bilingual(
-                    f"Remisy w rankingach, pytań: {ties.questions} ({', '.join(tied)}…). O kolejności decyduje "
+                    f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje "
                     f"pozycja, potem plik; {between.pl}.",
-                    f"Equal scores in rankings, questions: {ties.questions} ({', '.join(tied)}…). The rank decides, "
+                    f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, "
                     f"then the file; {between.en}.",
                 ),
                 ties.questions,

@@ -9,13 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AliasChoices, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from polqa_demo.errors import Lang, UserError
 
 # The first that is set counts: ours, that of hosts, Gradio's own.
 PORT_VARIABLES = ("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")
+# Fields of several files, parted in the environment by the system's path separator.
+_FILES = ("corpus", "gold", "hidden_gold")
 
 
 def _default_cache_dir() -> Path:
@@ -59,6 +61,14 @@ class Settings(BaseSettings):
     max_ranking_depth: int = Field(default=1000, ge=100)
     max_ranking_entries: int = Field(default=1_000_000, ge=1000)
     mcp: bool = True
+    # The operator's own gold sets (files, parted as the corpus), and those that nobody may see but in totals.
+    gold: Annotated[tuple[Path, ...], NoDecode] = ()
+    hidden_gold: Annotated[tuple[Path, ...], NoDecode] = ()
+    # Keeps the signatures of hidden gold equal over restarts; any text, known to the operator alone.
+    hidden_key: SecretStr | None = None
+    # A folder where evaluations are kept for good, when their visitors agree; none: nothing is ever kept.
+    keep_runs: Path | None = None
+    keep_runs_mb: int = Field(default=1024, ge=1)
 
     @field_validator("top_k")
     @classmethod
@@ -68,9 +78,10 @@ class Settings(BaseSettings):
         return top_k
 
     def __init__(self, **values: object) -> None:
-        corpus = values.get("corpus", os.environ.get("POLQA_CORPUS"))
-        if isinstance(corpus, str):
-            values["corpus"] = tuple(Path(part) for part in corpus.split(os.pathsep) if part)
+        for name in _FILES:
+            files = values.get(name, os.environ.get(f"POLQA_{name.upper()}"))
+            if isinstance(files, str):
+                values[name] = tuple(Path(part) for part in files.split(os.pathsep) if part)
         super().__init__(**values)  # type: ignore[arg-type]
 
 

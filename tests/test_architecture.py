@@ -21,7 +21,7 @@ ORDER = (
     ("polish_numbers",),
     ("data",),
     ("submissions", "evaluation", "retrieval", "reading"),
-    ("training", "pipeline", "runs", "scoring", "batch", "batch_reading", "comparison"),
+    ("training", "pipeline", "runs", "scoring", "batch", "archive", "gold_sets", "batch_reading", "comparison"),
     ("cluster",),
     ("ui", "cli", "cli_io", "cli_text", "__main__", "__init__"),
 )
@@ -34,6 +34,7 @@ NEIGHBOURS = {
     ("runs", "batch_reading"),
     ("runs", "scoring"),
     ("comparison", "scoring"),
+    ("archive", "scoring"),
     ("cli", "cli_text"),
     ("cli", "cli_io"),
     ("cli_io", "cli_text"),

@@ -498,3 +498,37 @@ def test_compare_names_the_better_run_and_the_test(cache: Path, files: Path, tmp
     alone = Call(cache, "compare", "--gold", gold, good)
     assert alone.code == 1
     assert "Traceback" not in alone.err
+
+
+def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path: Path) -> None:
+    (tmp_path / "run.tsv").write_text("q1\t1-0\nq2\t2-0\nq3\t1-0\n", encoding="utf-8")
+    (tmp_path / "zlote.csv").write_text("id,answer\nq1,Indie\nq2,w Toruniu\nq3,12\n", encoding="utf-8")
+    given = ["score", "--gold", files / "pytania.jsonl", "--answers", files / "odp.csv",
+             "--rankings", tmp_path / "run.tsv", "--answers-from-gold", tmp_path / "zlote.csv"]  # fmt: skip
+    run = Call(cache, "--lang", "en", *given, "--corpus", files / "korpus.jsonl", "--out-dir", tmp_path / "out")
+    assert run.code == 0
+    assert "reader or retriever (n = 3)" in run.out
+    assert [line.split()[-1] for line in run.out.splitlines() if "1   33.3 %" in line] == ["worked", "fault", "reason"]
+    assert "ceilings: gold passage among the ten 66.7 % · gold answer in the texts 66.7 % · either 66.7 %" in run.out
+    assert "on gold passages 66.7 %, on retrieved 66.7 %" in run.out
+    assert "right on both: 1, only on gold: 1, only on retrieved: 1, on neither: 0" in run.out
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert report["attribution"]["cells"]["reader_fault"]["count"] == 1
+    with (tmp_path / "out" / "items.csv").open(encoding="utf-8-sig", newline="") as items:
+        cells = [(row["cell"], row["answer_rank"], row["bucket"]) for row in csv.DictReader(items)]
+    assert cells == [("sound", "1", "right"), ("reader_fault", "1", "other"), ("right_unseen", "", "right")]
+    without = Call(cache, "--lang", "en", *given)
+    assert "reader or retriever" not in without.out
+    assert "right on both" in without.out
+    bad = Call(cache, "--lang", "en", *given, "--corpus", tmp_path / "nie-ma.jsonl")
+    assert bad.code == 1
+    assert "nie-ma.jsonl" in bad.err
+
+
+def test_the_sample_brings_its_own_passages(cache: Path) -> None:
+    files = {name: sample.predictions_file(file) for name, file in
+             (("--answers", "answers-good.jsonl"), ("--rankings", "rankings-good.tsv"))}  # fmt: skip
+    given = [part for pair in files.items() for part in pair]
+    found = Call(cache, "score", "--gold", "polqa-demo-sample/test", *given, "--json", "-").json["attribution"]
+    assert found["unread"] == 0
+    assert found["n"] == sum(cell["count"] for cell in found["cells"].values()) > 100

@@ -1,13 +1,15 @@
 """Files in, problems and report out."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polqa_demo import scoring
+from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, open_gold, score_uploads
 from polqa_demo.submissions.gold import read_gold
@@ -229,3 +231,26 @@ def test_forms_are_said_in_both_languages() -> None:
     assert found.recognised["answers"].say("pl") == "csv, UTF-8, nagłówek"
     assert found.recognised["rankings"].say("pl") == "para w wierszu (long), UTF-8, nagłówek"
     assert found.recognised["rankings"].say("en") == "long, UTF-8, header"
+
+
+def test_texts_say_whose_fault_an_error_is() -> None:
+    texts = {"1-0": "Toruń. Tu urodził się Kopernik.", "2-0": "Rok."}
+    found = score_uploads(GOLD, ANSWERS, RANKINGS, text_of=texts.get).report
+    assert found is not None
+    assert found.attribution is not None
+    assert {item.question_id: item.cell.code for item in found.attribution.items} == {
+        "1": "sound",
+        "2": "hard_reading",
+    }
+    assert found.attribution.without_gold_passage == ("3",)
+    assert [item.ranking.top for item in found.items if item.ranking][:2] == [("9-0", "1-0"), ("2-0",)]
+    assert score_uploads(GOLD, ANSWERS, RANKINGS, text_of=texts.get).json()["attribution"]["unread"] == 1
+    assert "attribution" not in score_uploads(GOLD, ANSWERS, RANKINGS).json()
+
+
+def test_a_comparison_says_what_was_odd_about_the_gold() -> None:
+    odd = replace(GOLD, remarks=(("gold-unjudged", Bilingual("Dziwny.", "Odd.")),))
+    uploads = [ANSWERS, Upload("inne.csv", b"id,answer\n1,a\n2,12\n3,tak\n4,x\n")]
+    first = next(problem for problem in compare_uploads(odd, uploads, draws=10).problems)
+    assert (first.code, first.severity, first.file) == ("gold-unjudged", "note", "maly")
+    assert [problem.code for problem in compare_uploads(GOLD, uploads, draws=10).problems] == []

@@ -1,5 +1,6 @@
 """The gold sets at hand, by name: the embedded sample always, PolQA's splits once they were fetched."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from polqa_demo.data import polqa, sample
@@ -28,8 +29,13 @@ def load_gold(name: str) -> GoldSet:
         if collection == sample.NAME:
             return sample.sample_split(split)
         return polqa.read_split(polqa.fetch(polqa.split_file(split)), POLQA, split)
-    known = ", ".join(gold_names())
-    raise UserError(
+    raise unknown_gold(name, gold_names())
+
+
+def unknown_gold(name: str, names: Sequence[str]) -> UserError:
+    """What is said to a name that is none of the known ones."""
+    known = ", ".join(names)
+    return UserError(
         "unknown-gold",
         f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
         "python -m polqa_demo data fetch --split test",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from polqa_demo.errors import Lang, number
 from polqa_demo.evaluation.analysis import Analysis, AnswerAnalysis, RankingAnalysis
 from polqa_demo.evaluation.plots import SURE
-from polqa_demo.evaluation.ranking import CUTOFF
+from polqa_demo.evaluation.ranking import CUTOFF, Share
 from polqa_demo.evaluation.report_tables import (
     CELL,
     Column,
@@ -20,9 +20,11 @@ from polqa_demo.evaluation.report_tables import (
     slice_value,
 )
 from polqa_demo.evaluation.report_texts import say
-from polqa_demo.evaluation.slices import Slice, Slices
+from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
 
 WORDS_SHOWN = 12
+# More columns do not fit a page.
+COLUMNS_SHOWN = 6
 
 
 def slices_section(behind: Analysis, lang: Lang) -> Section:
@@ -40,6 +42,11 @@ def slices_section(behind: Analysis, lang: Lang) -> Section:
             notes.append(f"{measure}: {say('slices.small', lang)}: {small}.")
         if large:
             tables.append(_slice_table(measure, large, part.slices, lang))
+    if behind.answers and behind.answers.two_way:
+        crossed = _turned(behind.answers.two_way)
+        tables.append(_two_way_table(crossed, lang))
+        if len(crossed.columns) > COLUMNS_SHOWN:
+            notes.append(f"{say('two_way.cut', lang)}: {len(crossed.columns) - COLUMNS_SHOWN}.")
     if behind.answers and (words := _word_table(behind.answers, lang)):
         tables.append(words)
     sure = sum(_is_sure(row) for row in found)
@@ -72,6 +79,37 @@ def _slice_table(measure: str, rows: Sequence[Slice], slices: Slices, lang: Lang
     )
     strong = frozenset(place for place, row in enumerate(rows) if _is_sure(row))
     return Table(f"{say('slices', lang)}: {measure} ({whole})", columns, cells, strong)
+
+
+def _turned(table: TwoWay) -> TwoWay:
+    """The same with the dimension of more values downwards, where there is room."""
+    if len(table.columns) <= len(table.rows):
+        return table
+    cells = {(column, row): share for (row, column), share in table.cells.items()}
+    return TwoWay(table.by_column, table.by_row, table.columns, table.rows, cells)
+
+
+def _two_way_table(table: TwoWay, lang: Lang) -> Table:
+    shown, everything = table.columns[:COLUMNS_SHOWN], say("two_way.all", lang)
+    names = [slice_value(table.by_column, value, lang) for value in shown]
+    columns = (
+        Column(slice_name(table.by_row, lang)),
+        *(Column(name, True) for name in (*names, everything)),
+    )
+    rows = [
+        (
+            everything if row == ALL else slice_value(table.by_row, row, lang),
+            *(_two_way_cell(table.cells.get((row, column)), lang) for column in (*shown, ALL)),
+        )
+        for row in (*table.rows, ALL)
+    ]
+    title = f"fuzzy_match: {slice_name(table.by_row, lang)} × {slice_name(table.by_column, lang)}"
+    return Table(title, columns, tuple(rows))
+
+
+def _two_way_cell(share: Share | None, lang: Lang) -> str:
+    """`55,6 % (5/9)`; a dash where no question is."""
+    return f"{percent(share.value, lang)} ({share.hits}/{share.n})" if share and share.n else "–"
 
 
 def _is_sure(row: Slice) -> bool:

@@ -223,8 +223,7 @@ def attribute(
         texts = [text_of(passage) for passage in passages]
         answer_rank, held = _first_holding(texts, question.answers)
         right = score_fuzzy_match(predictions.get(question.id, ""), question.answers, rule)
-        cell = _CELL_OF[gold_rank is not None, answer_rank is not None, right]
-        items.append(Attributed(question.id, cell, gold_rank, answer_rank, held, texts.count(None)))
+        items.append(placed(question.id, gold_rank, answer_rank, held, right, texts.count(None)))
     if not items:
         raise UserError(
             "nothing-to-attribute",
@@ -233,10 +232,23 @@ def attribute(
             f"None of the {len(questions)} questions has both a gold answer and a gold passage, so errors cannot be "
             "attributed. Give a gold with answers and passage_id (PolQA's CSV).",
         )
+    return collect(items, without, depth)
+
+
+def placed(
+    question_id: str, gold_rank: int | None, answer_rank: int | None, held: str | None, right: bool, unread: int
+) -> Attributed:
+    """A question in the cell that its two ranks (None: not among the first ten) and its verdict put it into."""
+    cell = _CELL_OF[gold_rank is not None, answer_rank is not None, right]
+    return Attributed(question_id, cell, gold_rank, answer_rank, held, unread)
+
+
+def collect(items: Sequence[Attributed], without_gold_passage: Sequence[str], depth: int = CUTOFF) -> Attribution:
+    """Questions in their cells, at least one, counted together."""
     return Attribution(
         depth,
         tuple(items),
-        tuple(without),
+        tuple(without_gold_passage),
         Share(sum(item.cell.gold_passage for item in items), len(items)),
         Share(sum(item.cell.gold_answer for item in items), len(items)),
         Share(sum(item.cell.gold_passage or item.cell.gold_answer for item in items), len(items)),

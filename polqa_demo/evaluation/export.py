@@ -5,9 +5,14 @@ import io
 import re
 from typing import Any
 
+from polqa_demo.errors import UserError
+from polqa_demo.evaluation.attribution import Attributed
+from polqa_demo.evaluation.attribution_json import attributed_json, attribution_json, beside_json
+from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.fuzzy_match import Verdict
 from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking, RankingScores, Share
 from polqa_demo.evaluation.report import AnswerScores, Item, Report
+from polqa_demo.evaluation.report_document import answer_buckets
 from polqa_demo.evaluation.significance import wilson_interval
 
 SCHEMA_VERSION = 1
@@ -26,6 +31,9 @@ CSV_COLUMNS = (
     "gold_number",
     "first_rank",
     "gold_passages",
+    "bucket",
+    "cell",
+    "answer_rank",
     "signature",
 )
 # What a spreadsheet would run as a formula, full-width signs included; a plain number is none.
@@ -47,21 +55,43 @@ def report_json(report: Report) -> dict[str, Any]:
         found["rankings"] = {"gold_source": report.gold_source, **_rankings(report.rankings)}
     if report.answers_from_gold:
         found["answers_from_gold"] = _answers(report.answers_from_gold, report.rule)
-    found["items"] = [_item(item) for item in report.items]
+    if report.secret:
+        return found | {"secret": True}
+    if report.attribution:
+        found["attribution"] = attribution_json(report.attribution, share_json)
+    if report.beside:
+        found["reader_beside"] = beside_json(report.beside, share_json)
+    cells = _cells(report)
+    found["items"] = [_item(item, cells.get(item.question.id)) for item in report.items]
     return found
 
 
-def items_csv(report: Report) -> str:
+def items_csv(report: Report, buckets: Buckets | None = None) -> str:
     """The items as CSV with a byte order mark, for spreadsheets; what would run as a formula is made harmless.
 
-    The signature of the score stands in the first row alone; it is the same for all.
+    The signature of the score stands in the first row alone; it is the same for all. The buckets of the answers are
+    computed where they are not given.
+
+    :raises UserError: the gold is secret, so there are no items
     """
+    if report.secret:
+        raise UserError(
+            "secret-gold",
+            f"Złoty zbiór {report.gold} jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
+            f"The gold {report.gold} is secret: there are totals alone, no results of single questions.",
+        )
+    known = buckets or answer_buckets(report)
+    bucket = {one.question_id: one.bucket for one in known.items} if known else {}
+    cells = _cells(report)
     out = io.StringIO()
     out.write("\ufeff")
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\r\n")
     writer.writeheader()
     for place, item in enumerate(report.items):
         row = _csv_row(item, report.rule) | ({} if place else {"signature": report.signature})
+        row["bucket"] = bucket.get(item.question.id)
+        if cell := cells.get(item.question.id):
+            row |= {"cell": cell.cell.code, "answer_rank": cell.answer_rank}
         writer.writerow({key: harmless(value) for key, value in row.items()})
     return out.getvalue()
 
@@ -109,7 +139,11 @@ def _rankings(scores: RankingScores) -> dict[str, Any]:
     return found
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _cells(report: Report) -> dict[str, Attributed]:
+    return {one.question_id: one for one in report.attribution.items} if report.attribution else {}
+
+
+def _item(item: Item, cell: Attributed | None) -> dict[str, Any]:
     """One question, with all that `loading` needs to score it again."""
     found: dict[str, Any] = {"question_id": item.question.id, "question": item.question.text}
     if labels := {name: value for name, value in item.question.labels.items() if value}:
@@ -122,8 +156,14 @@ def _item(item: Item) -> dict[str, Any]:
             found["missing"] = True
         found["correct"] = item.verdict.correct
         found["explanation"] = verdict_json(item.verdict)
+    if item.verdict_from_gold:
+        if item.prediction_from_gold is not None:
+            found["prediction_from_gold"] = item.prediction_from_gold
+        found["correct_from_gold"] = item.verdict_from_gold.correct
     if item.ranking:
         found |= _ranking_item(item.ranking)
+    if cell:
+        found["attribution"] = attributed_json(cell)
     return found
 
 
@@ -146,6 +186,7 @@ def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
         "gold_passages": list(ranking.gold_passages),
         "ranks": dict(ranking.ranks),
         "first_rank": ranking.first_rank,
+        "top": list(ranking.top) or None,
         "judged": ranking.judged,
         "length": ranking.length,
         "duplicates": ranking.duplicates or None,

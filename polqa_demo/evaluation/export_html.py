@@ -42,10 +42,10 @@ def report_html(
     buckets = answer_buckets(report)
     found = document(report, lang, problems, behind, buckets)
     sections = list(found.sections)
-    if report.rankings:
+    if report.rankings and not report.secret:
         after_scores = next((place for place, one in enumerate(sections) if one.key == "slices"), len(sections))
         sections.insert(after_scores, _plots_section(report.rankings, lang))
-    items = _items_section(report, buckets, lang)
+    items = None if report.secret else _items_section(report, buckets, lang)
     return _template().render(
         lang=lang,
         document=found,
@@ -96,7 +96,7 @@ def _headline(report: Report, lang: Lang) -> list[tuple[str, str, str]]:
 def _drawings(report: Report, behind: Analysis, lang: Lang) -> dict[str, list[Drawing]]:
     """The drawings of each section that has some."""
     found: dict[str, list[Drawing]] = {"plots": [], "slices": []}
-    if report.rankings:
+    if report.rankings and not report.secret:
         found["plots"] = [
             draw_curve(accuracy_curve(report.rankings), lang),
             draw_ranks(first_ranks(report.rankings), lang),
@@ -148,6 +148,8 @@ def _items_section(report: Report, buckets: Buckets | None, lang: Lang) -> Secti
         columns += [Column(say(f"items.{name}", lang)) for name in ("prediction", "golds", "verdict", "why")]
     if report.rankings:
         columns.append(Column(say("items.rank", lang), True))
+    if report.attribution:
+        columns.append(Column(say("attribution.cell", lang)))
     title = say("items", lang)
     rows, cut = _fitting_rows(report, buckets, lang)
     summary = f"{say('items.count', lang)}: {len(rows)}"
@@ -160,12 +162,23 @@ def _items_section(report: Report, buckets: Buckets | None, lang: Lang) -> Secti
 def _fitting_rows(report: Report, buckets: Buckets | None, lang: Lang) -> tuple[tuple[_Row, ...], bool]:
     """The rows of all items with texts as long as the weight allows, and whether any text was cut."""
     placed = {one.question_id: one for one in buckets.items} if buckets else {}
+    cells = _cell_names(report, lang)
+    absent = ("–",) if cells else ()
     rows: list[_Row] = []
     for lengths in _LENGTHS:
-        rows = [_row(report, item, placed.get(item.question.id), lengths, lang) for item in report.items]
+        rows = [
+            _row(report, item, placed.get(item.question.id), lengths, lang) + cells.get(item.question.id, absent)
+            for item in report.items
+        ]
         if sum(map(_weight, rows)) <= ITEMS_BYTES:
             break
     return tuple(rows), any(_is_cut(row, lengths) for row in rows)
+
+
+def _cell_names(report: Report, lang: Lang) -> dict[str, _Row]:
+    """The last cell of a row: whose fault, by question id; nothing where nothing was attributed."""
+    found = report.attribution
+    return {one.question_id: (one.cell.name.say(lang),) for one in found.items} if found else {}
 
 
 def _is_cut(row: _Row, lengths: tuple[int, int]) -> bool:

@@ -2,8 +2,9 @@
 
 A report is an upload, so that everything is bounded and checked. Items are what counts: verdicts and measures are
 computed from them, and a report that states another score than its own items give is refused, not marked: shown beside
-the items a wrong score would be worse than none. Two parts cannot be computed again from a report alone and are only
-checked for agreement: the checksum of the gold in the signature, and the counts of `answers_from_gold`.
+the items a wrong score would be worse than none. What cannot be computed again from a report alone is only checked for
+agreement: the checksum of the gold in the signature, at which rank an answer stands in a text (`answer_rank`), and the
+counts of `answers_from_gold` in a report that was saved without the answers behind them.
 """
 
 import math
@@ -14,8 +15,10 @@ from typing import Any, Literal
 
 from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource
 from polqa_demo.errors import Bilingual
+from polqa_demo.evaluation.attribution import Attribution
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.fuzzy_match import RULES
+from polqa_demo.evaluation.loading_attribution import load_answers_from_gold, load_attribution
 from polqa_demo.evaluation.loading_rankings import load_question_ranking
 from polqa_demo.evaluation.ranking import QuestionRanking, Share, sum_up
 from polqa_demo.evaluation.report import AnswerScores, Item, Report, build_report
@@ -27,9 +30,9 @@ MOST_GOLDS = 10_000
 MOST_PROBLEMS = 1000
 # Over the whole report: each is a dimension to slice by.
 MOST_LABELS = 100
-_SCORES = ("answers", "rankings", "answers_from_gold")
+_SCORES = ("answers", "rankings", "answers_from_gold", "attribution", "reader_beside")
 # What is computed of an item; the rest of it is what is computed from, or other programs' additions.
-_COMPUTED = ("correct", "explanation", "first_rank")
+_COMPUTED = ("correct", "explanation", "first_rank", "correct_from_gold", "cell", "gold_rank")
 
 _SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {
     "error": "error",
@@ -93,6 +96,14 @@ def _opened(data: str | bytes) -> Node:
 
 
 def _report(root: Node) -> Report:
+    if root.get("items") is None and root.get("secret"):
+        raise bad_report(
+            "",
+            "to raport z oceny względem tajnego złotego zbioru: są w nim same sumy, bez pozycji, z których można by "
+            "policzyć wynik na nowo.",
+            "this is a report on a secret gold: it holds totals alone, no items from which the score could be counted "
+            "again.",
+        )
     if root.get("items") is None:
         raise bad_report(
             "",
@@ -116,15 +127,20 @@ def _report(root: Node) -> Report:
         ranked = _rankings(nodes, questions)
     else:
         _refuse_any(nodes, "ranks", "rankings")
-    scored = build_report(gold, predictions, None, rule, gold_source)
     on_gold = root.get("answers_from_gold")
+    kept = _kept_answers_from_gold(on_gold, nodes, questions)
+    scored = build_report(gold, predictions, None, rule, gold_source, kept)
+    items = tuple(_with_ranking(scored.items, ranked))
     report = replace(
         scored,
         signature=root.key("signature").text(2000),
         rankings=sum_up(ranked) if ranked else None,
-        items=tuple(_with_ranking(scored.items, ranked)),
-        answers_from_gold=_answers_from_gold(on_gold, questions) if on_gold else None,
+        items=items,
+        answers_from_gold=_stated_counts(on_gold, questions) if on_gold and kept is None else scored.answers_from_gold,
+        attribution=_attribution(root, nodes, items),
     )
+    if report.beside is None and (beside := root.get("reader_beside")):
+        beside.refuse("brak odpowiedzi, z których wynika.", "the answers that it follows from are absent.")
     _check_signature(root.key("signature"), report)
     _refuse_difference(root.value, report_json(report), "")
     return report
@@ -222,7 +238,30 @@ def _with_ranking(items: Sequence[Item], ranked: Sequence[QuestionRanking] | Non
     return [replace(item, ranking=ranking) for item, ranking in zip(items, ranked, strict=True)]
 
 
-def _answers_from_gold(node: Node, questions: Sequence[Question]) -> AnswerScores:
+def _kept_answers_from_gold(
+    stated: Node | None, nodes: Sequence[Node], questions: Sequence[Question]
+) -> dict[str, str] | None:
+    """The answers on gold passages; None where there are none, or none were saved."""
+    from polqa_demo.settings import settings
+
+    if stated is None:
+        for name in ("prediction_from_gold", "correct_from_gold"):
+            _refuse_any(nodes, name, "answers_from_gold")
+        return None
+    return load_answers_from_gold(nodes, questions, settings().max_answer_chars)
+
+
+def _attribution(root: Node, nodes: Sequence[Node], items: Sequence[Item]) -> Attribution | None:
+    stated = root.get("attribution")
+    if stated is None:
+        _refuse_any(nodes, "attribution", "attribution")
+        return None
+    for part in ("answers", "rankings"):
+        root.key(part)
+    return load_attribution(stated, nodes, items)
+
+
+def _stated_counts(node: Node, questions: Sequence[Question]) -> AnswerScores:
     """The counts as stated: the report holds no answers to score them again."""
     n = sum(bool(question.answers) for question in questions)
     if not n:

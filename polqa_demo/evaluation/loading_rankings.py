@@ -11,7 +11,7 @@ _DEEPEST = 10_000_000
 
 
 def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
-    """One question's ranking, from `gold_passages`, `ranks`, `length`, `judged`, `duplicates` and `ties` of its item.
+    """One question's ranking, from its `gold_passages`, `ranks`, `top`, `length`, `judged`, `duplicates` and `ties`.
 
     :raises UserError: a value is of the wrong kind or does not fit the others
     """
@@ -36,6 +36,7 @@ def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
         tied=tied,
         hit_at_best=best,
         hit_at_worst=worst,
+        top=_top(item, frozenset(gold), ranks, length),
     )
 
 
@@ -51,6 +52,23 @@ def _ranks(node: Node, gold: frozenset[str], length: int) -> Mapping[str, int]:
             "dwa fragmenty na jednym miejscu albo ranking bez długości.", "two passages at one rank, or no length."
         )
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def _top(item: Node, gold: frozenset[str], ranks: Mapping[str, int], length: int) -> tuple[str, ...]:
+    """The first ten passages, each once, gold ones at their ranks; empty for a report that was saved without them."""
+    node = item.get("top")
+    if node is None:
+        return ()
+    top = tuple(passage.text(1000) for passage in node.elements(CUTOFF))
+    if len(top) != min(CUTOFF, length) or len(set(top)) < len(top):
+        node.refuse(
+            f"mają tu być różne fragmenty, {min(CUTOFF, length)}.",
+            f"there should be {min(CUTOFF, length)} different passages.",
+        )
+    found = {passage: rank for rank, passage in enumerate(top, 1) if passage in gold}
+    if found != {passage: rank for passage, rank in ranks.items() if rank <= CUTOFF}:
+        node.refuse("złote fragmenty stoją tu inaczej niż w ranks.", "gold passages stand otherwise than in ranks.")
+    return top
 
 
 def _dcg(ranks: Sequence[int] | range) -> float:

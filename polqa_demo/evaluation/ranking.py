@@ -54,6 +54,7 @@ class QuestionRanking:
     tied: bool
     hit_at_best: bool
     hit_at_worst: bool
+    top: tuple[str, ...] = ()
 
     @property
     def first_rank(self) -> int | None:
@@ -208,6 +209,7 @@ def _score_question(
         tied=len(set(scores)) < len(scores),
         hit_at_best=best <= CUTOFF,
         hit_at_worst=worst <= CUTOFF,
+        top=passages[:CUTOFF],
     )
 
 

@@ -1,10 +1,11 @@
 """Everything that is known about one submission: the scores of its answers and rankings, item by item."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, judged_passages
 from polqa_demo.errors import UserError
+from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share, score_rankings
 from polqa_demo.evaluation.signature import gold_title, signature
@@ -29,17 +30,26 @@ class AnswerScores:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question of the report; `prediction` is None when the file says nothing about it."""
+    """One question of the report; `prediction` is None when the file says nothing about it.
+
+    `prediction_from_gold` and `verdict_from_gold` are those of the same reader on gold passages.
+    """
 
     question: Question
     prediction: str | None = None
     verdict: Verdict | None = None
     ranking: QuestionRanking | None = None
+    prediction_from_gold: str | None = None
+    verdict_from_gold: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of an evaluation; absent parts are None. `rule` is the headline's."""
+    """The result of an evaluation; absent parts are None. `rule` is the headline's.
+
+    `attribution` needs answers, rankings and the passages' texts, `beside` answers on retrieved and on gold passages.
+    A `secret` report, of a secret gold, holds totals alone: no items, nor anything else about a single question.
+    """
 
     gold: str
     rule: str
@@ -49,6 +59,9 @@ class Report:
     rankings: RankingScores | None
     items: tuple[Item, ...]
     answers_from_gold: AnswerScores | None = None
+    attribution: Attribution | None = None
+    beside: ReaderBeside | None = None
+    secret: bool = False
 
 
 def build_report(
@@ -59,12 +72,15 @@ def build_report(
     gold_source: GoldSource = "auto",
     answers_from_gold: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
+    text_of: Callable[[str], str | None] | None = None,
 ) -> Report:
     """Scores predictions (question id -> answer) and rankings against a gold set.
 
     `answers_from_gold` are predictions of the same reader on gold passages, scored beside the others. A question
     without a prediction is wrong, one without a ranking is a miss; both stay in the denominator. `reading` are policies
-    by which the files were read, other than the usual ones (`duplicates`: first or last; `answer-chars`).
+    by which the files were read, other than the usual ones (`duplicates`: first or last; `answer-chars`). `text_of`
+    gives the text of a passage (with its title) or None; errors are attributed where it knows any that was retrieved.
+    A sealed gold is opened here, and nothing of a single question is in the report.
 
     :raises UserError: the gold holds no answers (or no passages) to score against
     :raises ValueError: an unknown rule or gold source
@@ -72,8 +88,9 @@ def build_report(
     if rule not in RULES or gold_source not in GOLD_SOURCES:
         message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}"
         raise ValueError(message)
+    shown, gold = gold, gold.sealed.gold if gold.sealed else gold
     policies: dict[str, str] = {}
-    answer_scores = ranking_scores = from_gold_scores = None
+    answer_scores = ranking_scores = from_gold_scores = attribution = beside = None
     if predictions is not None:
         answer_scores = score_answers(gold, predictions)
     if answers_from_gold is not None:
@@ -92,17 +109,42 @@ def build_report(
         ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold))
         policies |= {"gold-source": gold_source, "ties": "rank-then-file", "missing-ranking": "miss"}
     policies["seed"] = str(SEED)
+    if predictions is not None and rankings is not None and ranking_scores and text_of and not shown.secret:
+        wanted = {item.question_id: item for item in ranking_scores.items if item.gold_passages}
+        attribution = _attribution(gold, predictions, rankings, wanted, text_of, rule)
+    if predictions is not None and answers_from_gold is not None:
+        beside = reader_beside(gold.questions, predictions, answers_from_gold, rule)
     ranked = {item.question_id: item for item in ranking_scores.items} if ranking_scores else {}
-    items = tuple(_item(question, predictions, ranked.get(question.id), rule) for question in gold.questions)
-    return Report(
-        gold_title(gold),
+    items = tuple(
+        _item(question, predictions, ranked.get(question.id), answers_from_gold, rule) for question in gold.questions
+    )
+    report = Report(
+        gold_title(shown),
         rule,
         gold_source,
-        signature(gold, policies),
+        signature(shown, policies),
         answer_scores,
         ranking_scores,
         items,
         from_gold_scores,
+        attribution,
+        beside,
+    )
+    return _totals(report) if shown.secret else report
+
+
+def _totals(report: Report) -> Report:
+    """What may leave of a report on a secret gold. Every part is named: one that comes later stays inside."""
+    return Report(
+        gold=report.gold,
+        rule=report.rule,
+        gold_source=report.gold_source,
+        signature=report.signature,
+        answers=report.answers,
+        rankings=replace(report.rankings, items=()) if report.rankings else None,
+        items=(),
+        answers_from_gold=report.answers_from_gold,
+        secret=True,
     )
 
 
@@ -129,10 +171,37 @@ def score_answers(gold: GoldSet, predictions: Mapping[str, str]) -> AnswerScores
     )
 
 
+def _attribution(
+    gold: GoldSet,
+    predictions: Mapping[str, str],
+    rankings: Mapping[str, Ranking],
+    wanted: Mapping[str, QuestionRanking],
+    text_of: Callable[[str], str | None],
+    rule: str,
+) -> Attribution | None:
+    """Every question in its cell; None where no question can be in one, or where no retrieved text is at hand."""
+    asked = [wanted[question.id] for question in gold.questions if question.answers and question.id in wanted]
+    # Without any text every cell would blame the retriever for what nobody could read.
+    if all(text_of(passage) is None for item in asked for passage in item.top):
+        return None
+    passages = {question_id: item.gold_passages for question_id, item in wanted.items()}
+    return attribute(gold.questions, predictions, rankings, passages, text_of, rule)
+
+
 def _item(
-    question: Question, predictions: Mapping[str, str] | None, ranking: QuestionRanking | None, rule: str
+    question: Question,
+    predictions: Mapping[str, str] | None,
+    ranking: QuestionRanking | None,
+    on_gold: Mapping[str, str] | None,
+    rule: str,
 ) -> Item:
+    prediction, verdict = _judged(question, predictions, rule)
+    return Item(question, prediction, verdict, ranking, *_judged(question, on_gold, rule))
+
+
+def _judged(question: Question, predictions: Mapping[str, str] | None, rule: str) -> tuple[str | None, Verdict | None]:
+    """What a file says about a question, and whether it is right; nothing without a file or without golds."""
     if predictions is None or not question.answers:
-        return Item(question, ranking=ranking)
+        return None, None
     prediction = predictions.get(question.id)
-    return Item(question, prediction, explain_fuzzy_match(prediction or "", question.answers, rule), ranking)
+    return prediction, explain_fuzzy_match(prediction or "", question.answers, rule)

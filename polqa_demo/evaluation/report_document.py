@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.analysis import Analysis, RankingAnalysis, analyse
 from polqa_demo.evaluation.analysis_sections import audit_section, slices_section, uncertainty_section
+from polqa_demo.evaluation.attribution_sections import attribution_section, beside_section
 from polqa_demo.evaluation.buckets import NAMES, Buckets, sort_answers
 from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share
 from polqa_demo.evaluation.report import AnswerScores, Report
@@ -56,6 +57,10 @@ def document(
     sections = [_scores(report, behind, lang)]
     if placed:
         sections.append(_causes(placed, lang))
+    if report.attribution:
+        sections.append(attribution_section(report.attribution, lang))
+    if report.beside:
+        sections.append(beside_section(report.beside, lang))
     if behind.answers or behind.rankings:
         sections += [slices_section(behind, lang), uncertainty_section(behind, lang)]
     if behind.answers:
@@ -71,8 +76,8 @@ def document(
 
 
 def answer_buckets(report: Report) -> Buckets | None:
-    """Every answer of the report in its bucket; None without answers."""
-    if report.answers is None:
+    """Every answer of the report in its bucket; None without answers, and of a secret report."""
+    if report.answers is None or report.secret:
         return None
     predictions = {item.question.id: item.prediction for item in report.items if item.prediction is not None}
     return sort_answers([item.question for item in report.items], predictions, report.rule)
@@ -101,6 +106,8 @@ def _scores(report: Report, behind: Analysis, lang: Lang) -> Section:
     if report.answers or report.answers_from_gold:
         notes.append(say("explain.fuzzy_match", lang))
     notes += _ranking_notes(behind.rankings, lang)
+    if report.secret:
+        notes.append(say("scores.secret", lang))
     columns = (
         Column(say("scores.measure", lang)),
         Column(say("scores.value", lang), True),
@@ -130,6 +137,10 @@ def _ranking_rows(scores: RankingScores, behind: RankingAnalysis | None, lang: L
             _share_row(f"{name}, {say('scores.ties_best', lang)}", scores.ties.best, over, lang),
             _share_row(f"{name}, {say('scores.ties_worst', lang)}", scores.ties.worst, over, lang),
         ]
+    if behind is None:
+        means = {"MRR": scores.mrr, "NDCG": scores.ndcg, "recall": scores.recall, "judged": scores.judged}
+        told = {measure: value for measure, value in means.items() if value is not None}
+        rows += [(f"{one}@{CUTOFF}", number(told[one], 4, lang), "", "", str(scores.n), over) for one in told]
     for measure, drawn in behind.intervals.items() if behind else ():
         title = measure.replace("mrr", "MRR").replace("ndcg", "NDCG")
         ends = f"[{number(drawn.low, 4, lang)}–{number(drawn.high, 4, lang)}]"

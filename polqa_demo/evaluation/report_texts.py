@@ -37,6 +37,10 @@ TEXTS: dict[str, Bilingual] = {
         "bez odpowiedzi w pliku (liczą się jako błędne)", "absent from the file (count as wrong)"
     ),
     "scores.without_gold": Bilingual("bez złotej odpowiedzi (poza wynikiem)", "without a gold answer (left out)"),
+    "scores.secret": Bilingual(
+        "Ten złoty zbiór jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
+        "This gold is secret: there are totals alone, no results of single questions.",
+    ),
     "scores.unranked": Bilingual(
         "Pytania bez rankingu (liczą się jako chybione)", "Questions without a ranking (count as misses)"
     ),
@@ -74,6 +78,51 @@ TEXTS: dict[str, Bilingual] = {
         "Każda odpowiedź trafia do jednej grupy, pierwszej, która pasuje.",
         "Each answer falls into one group, the first that fits.",
     ),
+    # Whose fault
+    "attribution": Bilingual("Czytnik czy wyszukiwarka", "Reader or retriever"),
+    "attribution.cell": Bilingual("komórka", "cell"),
+    "attribution.meaning": Bilingual("co się stało", "what happened"),
+    "attribution.questions": Bilingual("pytania", "questions"),
+    "attribution.ceilings": Bilingual("Pułapy: co dała wyszukiwarka", "Ceilings: what the retriever gave"),
+    "attribution.passage": Bilingual("złoty fragment w dziesiątce", "a gold passage among the ten"),
+    "attribution.answer": Bilingual("złota odpowiedź w tekstach dziesiątki", "a gold answer in the ten texts"),
+    "attribution.either": Bilingual("jedno lub drugie", "either"),
+    "attribution.note": Bilingual(
+        "Każde pytanie ze złotą odpowiedzią i złotym fragmentem trafia do jednej z ośmiu komórek. Liczy się pierwszych "
+        "dziesięć fragmentów. Odpowiedź stoi w tekście, gdy stoją w nim blisko siebie jej słowa w jakiejkolwiek "
+        "formie; samych „tak” i „nie” nie szukano.",
+        "Every question with a gold answer and a gold passage is in one of eight cells. The first ten passages count. "
+        "A text holds an answer when the answer's words stand in it near one another, in any form; a bare yes or no "
+        "is not looked for.",
+    ),
+    "attribution.unread": Bilingual(
+        "Fragmentów z dziesiątek, których tekstu brak: {count}. Odpowiedzi w nich nie szukano, więc pułapy mogą być "
+        "wyższe, a wyszukiwarka mniej winna.",
+        "Passages among the ten whose text is not at hand: {count}. No answer was looked for in them, so that the "
+        "ceilings may be higher and the retriever less at fault.",
+    ),
+    "attribution.without": Bilingual(
+        "Pytania ze złotą odpowiedzią, lecz bez złotego fragmentu (poza komórkami)",
+        "Questions with a gold answer but no gold passage (in no cell)",
+    ),
+    # The reader on gold passages
+    "beside": Bilingual(
+        "Czytnik na złotych i na wyszukanych fragmentach", "The reader on gold and on retrieved passages"
+    ),
+    "beside.on_gold": Bilingual("na złotych fragmentach", "on gold passages"),
+    "beside.on_retrieved": Bilingual("na wyszukanych fragmentach", "on retrieved passages"),
+    "beside.right": Bilingual("dobrych", "right"),
+    "beside.together": Bilingual("Te same pytania obok siebie", "The same questions side by side"),
+    "beside.group": Bilingual("dobra odpowiedź", "right answer"),
+    "beside.both": Bilingual("na obu", "on both"),
+    "beside.only_gold": Bilingual("tylko na złotych", "only on gold"),
+    "beside.only_retrieved": Bilingual("tylko na wyszukanych", "only on retrieved"),
+    "beside.neither": Bilingual("na żadnych", "on neither"),
+    "beside.note": Bilingual(
+        "„Tylko na złotych” to pytania, które może zyskać lepsza wyszukiwarka; „na żadnych” to te, którym ona nie "
+        "pomoże.",
+        "“Only on gold” is what better retrieval could win, “on neither” what it could not.",
+    ),
     # Rankings, drawn
     "plots": Bilingual("Rankingi na wykresach", "The rankings drawn"),
     "curve": Bilingual("accuracy@k zależnie od głębokości k", "accuracy@k by the depth k"),
@@ -98,6 +147,8 @@ TEXTS: dict[str, Bilingual] = {
     "slices.whole": Bilingual("cały zbiór", "the whole set"),
     "slices.count": Bilingual("przekrojów", "slices"),
     "slices.sure": Bilingual("z pewną różnicą", "with a sure difference"),
+    "two_way.all": Bilingual("razem", "all"),
+    "two_way.cut": Bilingual("pominięte najrzadsze kolumny tabeli krzyżowej", "rarest columns left out of the table"),
     "words": Bilingual("Słowa pytań, przy których częściej są błędy", "Question words that go with errors"),
     "words.word": Bilingual("słowo", "word"),
     "words.with": Bilingual("błędy ze słowem", "errors with it"),
@@ -191,6 +242,11 @@ TEXTS: dict[str, Bilingual] = {
     "drawn.ranks": Bilingual(
         "Złoty fragment stoi na pierwszym miejscu w pytaniach: {first} z {n}; nie znaleziono go w pytaniach: {missed}.",
         "A gold passage is first in {first} of {n} questions; none was found in {missed}.",
+    ),
+    "published.own": Bilingual("ten plik", "this file"),
+    "drawn.published": Bilingual(
+        "Opublikowane wartości leżą między {low} a {high}; ten plik: {own}.",
+        "The published values lie between {low} and {high}; this file: {own}.",
     ),
     "drawn.forest": Bilingual(
         "Wynik każdego przekroju z przedziałem 95 %; pionowa linia to wynik całego zbioru, {share}. Liczby są w "

@@ -1,6 +1,7 @@
 """One line that says how a score came about, as sacreBLEU's: equal signatures mean comparable scores."""
 
 import hashlib
+import hmac
 import json
 from collections.abc import Mapping
 
@@ -9,12 +10,24 @@ from polqa_demo.version import __version__
 
 
 def gold_checksum(gold: GoldSet) -> str:
-    """Ten hexadecimal digits over what a gold set says is right: questions' ids, golds and judgements (SHA-256)."""
+    """Ten hexadecimal digits over what a gold set says is right: questions' ids, golds and judgements (SHA-256).
+
+    A secret gold has a checksum of its own, see `keyed_checksum`.
+    """
+    return gold.sealed.checksum if gold.sealed else hashlib.sha256(_content(gold)).hexdigest()[:10]
+
+
+def keyed_checksum(gold: GoldSet, key: bytes) -> str:
+    """The same under a key (HMAC), so that nobody without the key can check a guess of the gold against it."""
+    return hmac.new(key, _content(gold), hashlib.sha256).hexdigest()[:10]
+
+
+def _content(gold: GoldSet) -> bytes:
     content = (
         [(question.id, question.answers) for question in gold.questions],
         [(item.question_id, item.passage_id, item.relevant, item.source) for item in gold.judgements],
     )
-    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:10]
+    return json.dumps(content, ensure_ascii=False).encode()
 
 
 def gold_title(gold: GoldSet) -> str:

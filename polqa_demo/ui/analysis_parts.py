@@ -35,8 +35,9 @@ def _build(name: str, state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
         return [gr.Accordion(visible=visible, open=False), ""]
 
     accordion.expand(show, [state, lang], [html], js=LANGUAGE_JS, **HEAVY)
-    return Part(
-        [accordion, html],
-        lambda result, _: folded(name != "audit" or bool(result.report.answers)),
-        lambda: folded(False),
-    )
+
+    def shown(result: Result, _: Lang) -> list[Any]:
+        # Of a secret gold there are totals alone; the audit is about answers.
+        return folded(not result.report.secret and (name != "audit" or result.report.answers is not None))
+
+    return Part([accordion, html], shown, lambda: folded(False))

@@ -13,9 +13,10 @@ import gradio as gr
 from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
 from polqa_demo.ui.api import add_endpoints
-from polqa_demo.ui.ask import build_ask_tab
+from polqa_demo.ui.ask import AskTab, build_ask_tab
 from polqa_demo.ui.downloads import private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
+from polqa_demo.ui.items import SHOW_ROW_JS, Items
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
 from polqa_demo.ui.theme import CSS, build_theme
@@ -23,6 +24,15 @@ from polqa_demo.ui.theme import CSS, build_theme
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
 RESTORE_JS = "() => [document.documentElement.lang]"
+# The pressed button is gone with its tab: the focus goes on to the way back.
+AWAY_JS = "() => requestAnimationFrame(() => document.querySelector('#back')?.focus())"
+RETURN_JS = f"""() => {{
+  const address = new URL(window.location);
+  address.searchParams.delete('q');
+  address.searchParams.set('tab', 'evaluate');
+  window.history.replaceState(window.history.state, '', address);
+  ({SHOW_ROW_JS})();
+}}"""
 FAVICON = Path(__file__).parent / "assets" / "favicon.svg"
 
 
@@ -42,6 +52,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
         with gr.Accordion(t("about.title"), open=False):
             gr.Markdown(t("about.text"), elem_id="about")
         add_endpoints(service)
+        _link_tabs(tabs, ask, evaluate.items)
 
         def restore(page_language: str, request: gr.Request) -> Any:
             given = request.query_params
@@ -70,6 +81,23 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
     return demo
 
 
+def _link_tabs(tabs: gr.Tabs, ask: AskTab, items: Items) -> None:
+    """The question of an item is asked in the other tab, and a button leads back to the item."""
+
+    def go(question: str) -> tuple[Any, Any, str]:
+        return gr.Tabs(selected="ask"), gr.Button(visible=True), question
+
+    def come_back() -> tuple[Any, Any]:
+        return gr.Tabs(selected="evaluate"), gr.Button(visible=False)
+
+    quick: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+    gone = items.asked(go, [items.selected], [tabs, ask.back, ask.question], **quick)
+    gone.then(None, None, None, js=AWAY_JS, api_visibility="private")
+    ask.answer_after(gone)
+    returned = ask.back.click(come_back, None, [tabs, ask.back], **quick)
+    returned.then(None, None, None, js=RETURN_JS, api_visibility="private")
+
+
 def translations() -> gr.I18n:
     """The static texts in both languages."""
     return gr.I18n(pl={key: text.pl for key, text in TEXTS.items()}, en={key: text.en for key, text in TEXTS.items()})
@@ -91,6 +119,8 @@ def launch_options(knobs: Settings) -> dict[str, Any]:
         "mcp_server": knobs.mcp,
         "footer_links": ["api", "settings"],
         "allowed_paths": [],
+        # Nothing of the operator's is served, wherever it lies.
+        "blocked_paths": [str(path.resolve()) for path in (*knobs.hidden_gold, knobs.keep_runs) if path],
         "favicon_path": str(FAVICON),
     }
 

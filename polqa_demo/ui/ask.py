@@ -45,10 +45,15 @@ class AskTab:
     answer: Callable[[str, str], tuple[str, str]]
     # Language -> the folded line of the default settings.
     in_language: Callable[[Lang], Any]
+    # The way back to the other tab, seen by who came from there.
+    back: gr.Button
+    # An event that has filled in the question -> the same, followed by the answer.
+    answer_after: Callable[[Any], Any]
 
 
 def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     """Lays out the tab and wires its events."""
+    back = gr.Button(t("item.back"), visible=False, size="sm", elem_id="back")
     with gr.Row(equal_height=True):
         question = gr.Textbox(
             label=t("ask.question"),
@@ -99,8 +104,8 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
         trigger_mode="once",
     )
     sent.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
-    for example in examples:
-        filled = example.click(lambda text: text, [example], [question], api_visibility="private", queue=False)
+
+    def answer_after(filled: Any) -> Any:
         shown = filled.then(
             handle,
             inputs,
@@ -110,7 +115,10 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
             concurrency_id="ask",
             show_progress_on=[answer],
         )
-        shown.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
+        return shown.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
+
+    for example in examples:
+        answer_after(example.click(lambda text: text, [example], [question], api_visibility="private", queue=False))
 
     def rename(retriever_name: str, reader_name: str, count: float, page_language: str) -> Any:
         name = service.corpus_name
@@ -133,7 +141,7 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
         line = settings_line("lexical", "rules", service.knobs.top_k, service.corpus_name, chosen)
         return gr.Accordion(label=line)
 
-    return AskTab(question, box, lang, outputs, answer_default, in_language)
+    return AskTab(question, box, lang, outputs, answer_default, in_language, back, answer_after)
 
 
 def ask_html(service: Service, text: str, retriever: str, reader: str, top_k: float, lang: Lang) -> tuple[str, str]:

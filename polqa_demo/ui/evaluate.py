@@ -1,7 +1,7 @@
 """The tab "Oceń": gold, files of predictions, then problems, scores, and the parts that explain them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gradio as gr
@@ -12,7 +12,7 @@ from polqa_demo.ui.analysis_parts import build_analysis_parts
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.exports import build_exports
 from polqa_demo.ui.file_parts import build_file_parts
-from polqa_demo.ui.items import build_items
+from polqa_demo.ui.items import Items, build_items
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
 from polqa_demo.ui.recognition import build_recognition, overrides
@@ -37,6 +37,7 @@ class EvaluateTab:
 
     choices: list[Any]
     in_language: Callable[[Lang], list[Any]]
+    items: Items
 
 
 def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
@@ -50,37 +51,54 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     with gr.Row(elem_id="tries"):
         tries = {name: gr.Button(t(f"eval.{name}"), size="sm", min_width=100) for name in TRIES}
     recognition = build_recognition(t)
+    with gr.Accordion(t("eval.on_gold_box"), open=False, elem_id="on-gold-box"):
+        gr.Markdown(t("eval.on_gold_hint"), elem_classes="pq-lead")
+        on_gold = gr.File(label=t("eval.on_gold"), height=120, elem_id="on-gold")
+    with gr.Column(visible=service.keeps_runs, elem_id="keep-box"):
+        gr.Markdown(t("eval.kept"), elem_classes="pq-lead")
+        keep = gr.Checkbox(False, label=t("eval.keep"), elem_id="keep")
     button = gr.Button(t("eval.button"), variant="primary", elem_id="evaluate")
     problems = gr.HTML("", elem_id="problems", padding=False)
     scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
     lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
     state = gr.State(None, time_to_live=SESSION_SECONDS)
+    exports = build_exports(t)
+    items = build_items(service, state, lang, t)
     parts: list[Part] = [
-        build_exports(t),
-        build_items(state, lang, t),
+        exports.part,
+        items.part,
         *build_plot_parts(state, lang, t),
         *build_analysis_parts(state, lang, t),
-        *build_file_parts(service, state, lang, t),
+        *build_file_parts(service, state, items.which, lang, t),
     ]
     shown = [problems, scores, state, *(output for part in parts for output in part.outputs)]
-    inputs = [gold, gold_file, files, *recognition.choices, lang]
+    inputs = [gold, gold_file, files, on_gold, keep, *recognition.choices, lang]
 
     def hidden() -> list[Any]:
         return [value for part in parts for value in part.hidden()]
 
     def evaluate(
-        gold_name: str, own_gold: str | None, paths: list[str] | None, *choices_and_language: str
+        gold_name: str,
+        own_gold: str | None,
+        paths: list[str] | None,
+        gold_answers: str | None,
+        keeping: bool,
+        *choices_and_language: str,
     ) -> list[Any]:
         *choices, page_language = choices_and_language
         chosen = language(page_language)
         try:
             result = open_saved(paths or [])
             if result is None:
-                submission = open_submission(service, gold_name, own_gold, paths or [], overrides(*choices))
+                known = overrides(*choices)
+                submission = open_submission(service, gold_name, own_gold, paths or [], known, gold_answers)
                 scored = score_submission(service, submission)
                 if scored.report is None:
                     return [problems_html(scored, chosen), "", None, *hidden()]
                 result = Result(scored, scored.report, submission)
+                if keeping:
+                    note = service.keep(scored, submission.scored, result.analysis)
+                    result.scored = replace(scored, problems=(*scored.problems, note))
         except UserError as error:
             return [notice_html(error.message, chosen), "", None, *hidden()]
         values = [value for part in parts for value in part.shown(result, chosen)]
@@ -89,8 +107,11 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     def clear(page_language: str) -> list[Any]:
         return ["", notice_html(TEXTS["eval.changed"], language(page_language), "start"), None, *hidden()]
 
-    button.click(evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
-    # A score never stands beside a file that it does not belong to.
+    scored_event = button.click(evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
+    written = scored_event.then(
+        exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY
+    )
+    # A score never stands beside a file that it does not belong to, and one that is being counted comes too late.
     gr.on(
         [
             gold.change,
@@ -100,6 +121,10 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
             files.upload,
             files.delete,
             files.clear,
+            on_gold.change,
+            on_gold.upload,
+            on_gold.delete,
+            on_gold.clear,
             *(choice.change for choice in recognition.choices),
         ],
         clear,
@@ -109,35 +134,35 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
         api_visibility="private",
         show_progress="hidden",
         queue=False,
+        cancels=[scored_event, written],
     )
     gold.change(
         lambda name: gr.File(visible=name == OWN_GOLD), [gold], [gold_file], api_visibility="private", queue=False
     )
     for name, button_ in tries.items():
-        button_.click(_sample_files(name), None, [gold, files], api_visibility="private", queue=False)
+        button_.click(_sample_files(name), None, [gold, files, on_gold], api_visibility="private", queue=False)
 
     def in_language(chosen: Lang) -> list[Any]:
         return [gr.Radio(_gold_choices(service, chosen)), *recognition.in_language(chosen)]
 
-    return EvaluateTab([gold, *recognition.choices], in_language)
+    return EvaluateTab([gold, *recognition.choices], in_language, items)
 
 
 def _sample_files(name: str) -> Any:
-    def give() -> tuple[str, list[str]]:
+    def give() -> tuple[str, list[str], None]:
         from polqa_demo.data.catalogue import DEFAULT_GOLD
 
-        return DEFAULT_GOLD, [upload_copy(predictions_file(file)) for file in TRIES[name]]
+        return DEFAULT_GOLD, [upload_copy(predictions_file(file)) for file in TRIES[name]], None
 
     return give
 
 
 def _gold_choices(service: Service, lang: Lang) -> list[tuple[str, str]]:
-    from polqa_demo.data.catalogue import gold_names
-
-    known = [(_gold_label(service, name), name) for name in gold_names()]
+    known = [(_gold_label(service, name), name) for name in service.gold_names()]
     return [*known, (say("eval.own_gold", lang), OWN_GOLD)]
 
 
 def _gold_label(service: Service, name: str) -> str:
-    """A choice without a word of any language: `polqa-demo-sample · test · n = 136`."""
-    return f"{name.replace('/', ' · ')} · n = {len(service.gold(name).questions)}"
+    """A choice without a word of any language: `polqa-demo-sample · test · n = 136`; a secret gold has a lock."""
+    gold = service.gold(name)
+    return f"{'🔒 ' if gold.secret else ''}{name.replace('/', ' · ')} · n = {len(gold.questions)}"

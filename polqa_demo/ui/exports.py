@@ -1,5 +1,7 @@
 """The part of the Evaluate tab that gives a result away: CSV, JSON, HTML, Markdown, LaTeX, and its signature."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -12,44 +14,70 @@ from polqa_demo.evaluation.export_markdown import report_markdown
 from polqa_demo.ui.downloads import download, report_text
 from polqa_demo.ui.part import Part
 from polqa_demo.ui.result import Result
-from polqa_demo.ui.texts import say
+from polqa_demo.ui.texts import language, say
 
-# The report as a page, a text and a table to print; each is small beside the JSON.
-WRITTEN = {
-    "html": ("polqa-demo-report.html", report_html),
-    "markdown": ("polqa-demo-report.md", report_markdown),
-    "latex": ("polqa-demo-report.tex", report_latex),
+
+def _json(result: Result, lang: Lang) -> str:
+    return report_text(result.scored.json(lang, result.analysis))
+
+
+def _known(result: Result, lang: Lang) -> tuple[Any, ...]:
+    return result.report, result.scored.problems, result.analysis, lang
+
+
+# Button -> the file's name, and how its text comes from a result.
+FILES: dict[str, tuple[str, Callable[[Result, Lang], str]]] = {
+    "csv": ("polqa-demo-items.csv", lambda result, lang: items_csv(result.report)),
+    "json": ("polqa-demo-report.json", _json),
+    "html": ("polqa-demo-report.html", lambda result, lang: report_html(*_known(result, lang))),
+    "markdown": ("polqa-demo-report.md", lambda result, lang: report_markdown(*_known(result, lang))),
+    "latex": ("polqa-demo-report.tex", lambda result, lang: report_latex(*_known(result, lang))),
 }
 COPY_JS = "() => navigator.clipboard.writeText(document.querySelector('.pq-signature code').innerText)"
 
 
-def build_exports(t: gr.I18n) -> Part:
-    """Lays out the buttons; the files are written with the result."""
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """The part, its buttons in the order of `FILES`, and what writes their files once the result is on the page."""
+
+    part: Part
+    buttons: list[Any]
+    write: Callable[[Result | None, str], list[Any]]
+
+
+def build_exports(t: gr.I18n) -> Exports:
+    """Lays out the buttons. They wait for `write`: a person reads the score while the files are made."""
     with gr.Row(visible=False) as first:
-        csv_button = gr.DownloadButton(say("eval.csv", "pl"), elem_id="csv")
-        json_button = gr.DownloadButton(say("eval.json", "pl"), elem_id="json")
+        buttons = [gr.DownloadButton(say(f"eval.{name}", "pl"), elem_id=name) for name in ("csv", "json")]
         copy = gr.Button(t("eval.copy"), elem_id="copy-signature")
     with gr.Row(visible=False) as second:
-        written = [gr.DownloadButton(say(f"eval.{name}", "pl"), elem_id=name, size="sm") for name in WRITTEN]
+        buttons += [gr.DownloadButton(say(f"eval.{name}", "pl"), elem_id=name, size="sm") for name in list(FILES)[2:]]
     copy.click(None, None, None, js=COPY_JS, api_visibility="private")
-    outputs = [first, csv_button, json_button, second, *written]
+
+    def shown(result: Result, lang: Lang) -> list[Any]:
+        row = gr.Row(visible=True)
+        waiting = [
+            gr.DownloadButton(say(f"eval.{name}", lang), value=None, interactive=False, visible=True) for name in FILES
+        ]
+        return [row, row, *waiting]
 
     def hidden() -> list[Any]:
-        return [gr.Row(visible=False), gr.skip(), gr.skip(), gr.Row(visible=False), *([gr.skip()] * len(WRITTEN))]
+        row = gr.Row(visible=False)
+        return [row, row, *([gr.skip()] * len(FILES))]
 
-    return Part(outputs, _shown, hidden)
+    return Exports(Part([first, second, *buttons], shown, hidden), buttons, _write)
 
 
-def _shown(result: Result, lang: Lang) -> list[Any]:
-    known = result.report, result.scored.problems, result.analysis, lang
-    text = report_text(result.scored.json(lang, result.analysis))
-    return [
-        gr.Row(visible=True),
-        gr.DownloadButton(say("eval.csv", lang), value=download("polqa-demo-items.csv", items_csv(result.report))),
-        gr.DownloadButton(say("eval.json", lang), value=download("polqa-demo-report.json", text)),
-        gr.Row(visible=True),
-        *(
-            gr.DownloadButton(say(f"eval.{name}", lang), value=download(file, write(*known)))
-            for name, (file, write) in WRITTEN.items()
-        ),
-    ]
+def _write(result: Result | None, page_language: str) -> list[Any]:
+    if result is None:
+        return [gr.skip()] * len(FILES)
+    lang = language(page_language)
+    return [_written(name, result, lang) for name in FILES]
+
+
+def _written(name: str, result: Result, lang: Lang) -> Any:
+    file, text = FILES[name]
+    # A secret gold has no items to give away.
+    if name == "csv" and result.report.secret:
+        return gr.DownloadButton(visible=False)
+    return gr.DownloadButton(value=download(file, text(result, lang)), interactive=True)

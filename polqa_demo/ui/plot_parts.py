@@ -31,7 +31,11 @@ def _build_ranks(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
         return [gr.Accordion(visible=visible, open=False), ""]
 
     box.expand(show, [state, lang], [html], js=LANGUAGE_JS, **QUICK)
-    return Part([box, html], lambda result, _: folded(result.report.rankings is not None), lambda: folded(False))
+
+    def shown(result: Result, _: Lang) -> list[Any]:
+        return folded(result.report.rankings is not None and not result.report.secret)
+
+    return Part([box, html], shown, lambda: folded(False))
 
 
 def _build_published(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from functools import cached_property
 
+from polqa_demo.comparison import Compared, compare_uploads
+from polqa_demo.data.polqa import gold_passages
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.report import Item, Report
 from polqa_demo.evaluation.report_document import answer_buckets
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.submission import Submission
+from polqa_demo.ui.tables import Listing
 
 
 class Result:
@@ -28,9 +31,27 @@ class Result:
         return analyse(self.report)
 
     @cached_property
+    def comparison(self) -> Compared | None:
+        """All files of one kind against one another; None without files."""
+        given = self.submission
+        return compare_uploads(given.gold, given.uploads, self.report.rule) if given else None
+
+    @cached_property
     def buckets(self) -> Buckets | None:
         """Every answer with the reason why it is right or wrong; None without answers."""
         return answer_buckets(self.report)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The items as they are filtered and searched."""
+        return Listing(self.report, self.buckets)
+
+    @cached_property
+    def gold_passages(self) -> Mapping[str, tuple[str, ...]]:
+        """Question id -> its gold passages; of an opened report those that its rankings name."""
+        if self.submission is not None and not self.submission.gold.secret:
+            return gold_passages(self.submission.gold, self.report.gold_source)
+        return {key: item.ranking.gold_passages for key, item in self.items.items() if item.ranking}
 
     @cached_property
     def items(self) -> Mapping[str, Item]:

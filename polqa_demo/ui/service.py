@@ -1,26 +1,40 @@
 """What all visitors share: the pipelines, the gold sets, the settings. Loaded on first use or by `warm`, once."""
 
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
+from polqa_demo import archive
+from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.passage_texts import full_text
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import UserError
+from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
+from polqa_demo.gold_sets import GoldSets
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Upload
+from polqa_demo.scoring import Scored, Upload
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.kinds import Kind, recognise_kind
+from polqa_demo.submissions.problems import Problem
+from polqa_demo.ui.texts import TEXTS
+
+_log = logging.getLogger(__name__)
 
 
 class Service:
-    """Read-only after loading, so every session may use it at once."""
+    """Read-only after loading, so every session may use it at once.
+
+    :raises UserError: the operator's gold, or the folder for kept evaluations, cannot be used
+    """
 
     def __init__(self, knobs: Settings) -> None:
         self.knobs = knobs
+        self._golds = GoldSets(knobs)
+        if knobs.keep_runs:
+            archive.prepare(knobs.keep_runs, knobs.keep_runs_mb)
         self._lock = threading.Lock()
         self._pipelines: dict[tuple[str, str], Pipeline] = {}
 
@@ -42,7 +56,8 @@ class Service:
 
     @cached_property
     def _gold_questions(self) -> GoldQuestions:
-        return GoldQuestions(load_gold(name) for name in gold_names())
+        # A sealed gold shows no answers, so none of its questions is among these.
+        return GoldQuestions(self.gold(name) for name in self.gold_names())
 
     @property
     def corpus_name(self) -> str:
@@ -62,12 +77,36 @@ class Service:
         manifest = self.pipeline().index.manifest
         return self.knobs.wikipedia_ids or bool(manifest and manifest.wikipedia_ids)
 
+    def gold_names(self) -> list[str]:
+        """Names of the registered gold sets, the default first, the operator's own last."""
+        return self._golds.names()
+
     def gold(self, name: str = DEFAULT_GOLD) -> GoldSet:
-        """A registered gold set.
+        """A registered gold set; a secret one shows the ids of its questions alone.
 
         :raises UserError: no such name
         """
-        return load_gold(name)
+        return self._golds.load(name)
+
+    @property
+    def keeps_runs(self) -> bool:
+        """Whether the operator keeps the evaluations of visitors who agree; they must be told before."""
+        return self.knobs.keep_runs is not None
+
+    def keep(self, scored: Scored, files: Mapping[str, Upload], analysis: Analysis | None = None) -> Problem:
+        """Keeps an evaluation and says so, or says that it was not kept; never raises, never touches the score.
+
+        Call it only when the visitor has agreed. `files` are the scored uploads by role, see `Submission.scored`.
+        """
+        folder = self.knobs.keep_runs
+        if folder is None or scored.report is None:
+            return Problem("note", "not-kept", TEXTS["eval.not_kept"])
+        try:
+            archive.keep(folder, self.knobs.keep_runs_mb, scored, files, analysis)
+        except UserError as error:
+            _log.warning("an evaluation was not kept: %s", error)
+            return Problem("warning", "not-kept", TEXTS["eval.not_kept"])
+        return Problem("note", "kept", TEXTS["eval.kept_done"])
 
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
         """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""

@@ -18,16 +18,27 @@ OWN_GOLD = "own-file"
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A gold set with files of predictions, told apart by kind in the order in which they were dropped."""
+    """A gold set with files of predictions, told apart by kind in the order in which they were dropped.
+
+    `on_gold` are the answers of the first file's reader on gold passages.
+    """
 
     gold: GoldSet
     answers: tuple[Upload, ...]
     rankings: tuple[Upload, ...]
+    on_gold: Upload | None = None
 
     @property
     def uploads(self) -> tuple[Upload, ...]:
         """All files of predictions."""
         return (*self.answers, *self.rankings)
+
+    @property
+    def scored(self) -> dict[str, Upload]:
+        """The files that the score is about, by role: the first of each kind."""
+        on_gold = (self.on_gold,) if self.on_gold else ()
+        kinds = {"answers": self.answers, "rankings": self.rankings, "answers_from_gold": on_gold}
+        return {role: uploads[0] for role, uploads in kinds.items() if uploads}
 
     @property
     def is_comparison(self) -> bool:
@@ -36,11 +47,16 @@ class Submission:
 
 
 def open_submission(
-    service: Service, gold_name: str, own_gold: str | None, paths: Sequence[str], overrides: Overrides
+    service: Service,
+    gold_name: str,
+    own_gold: str | None,
+    paths: Sequence[str],
+    overrides: Overrides,
+    on_gold: str | None = None,
 ) -> Submission:
     """Gold and files as they lie in the tab.
 
-    :raises UserError: nothing was dropped, or the gold cannot be used
+    :raises UserError: nothing was dropped, the gold cannot be used, or answers on gold have none to stand beside
     """
     gold = _gold(service, gold_name, own_gold)
     if not paths:
@@ -49,22 +65,27 @@ def open_submission(
     for path in paths:
         upload = replace(_upload(path), overrides=overrides)
         kinds[service.kind_of(upload, gold)].append(upload)
-    return Submission(gold, tuple(kinds["answers"]), tuple(kinds["rankings"]))
+    if on_gold and not kinds["answers"]:
+        raise UserError("on-gold-alone", *TEXTS["eval.on_gold_alone"])
+    return Submission(gold, tuple(kinds["answers"]), tuple(kinds["rankings"]), _upload(on_gold) if on_gold else None)
 
 
 def score_submission(service: Service, given: Submission) -> Scored:
     """The score of the first file of each kind; a word when there are more."""
     scored = score_uploads(
         given.gold,
-        given.answers[0] if given.answers else None,
-        given.rankings[0] if given.rankings else None,
+        given.scored.get("answers"),
+        given.scored.get("rankings"),
         in_corpus=service.in_corpus(given.gold),
+        answers_from_gold=given.on_gold,
         text_of=service.text_of(given.gold),
     )
-    if not given.is_comparison:
-        return scored
-    surplus = Problem("note", "several-files", TEXTS["eval.two_of_a_kind"], len(given.uploads))
-    return replace(scored, problems=(*scored.problems, surplus))
+    notes: list[Problem] = []
+    if scored.report and scored.report.secret:
+        notes.append(Problem("note", "secret-gold", TEXTS["eval.secret"]))
+    if given.is_comparison:
+        notes.append(Problem("note", "several-files", TEXTS["eval.two_of_a_kind"], len(given.uploads)))
+    return replace(scored, problems=(*scored.problems, *notes))
 
 
 def _gold(service: Service, name: str, own: str | None) -> GoldSet:

@@ -99,6 +99,28 @@ TEXTS: dict[str, Bilingual] = {
     "eval.html": Bilingual("Pobierz HTML", "Download HTML"),
     "eval.markdown": Bilingual("Pobierz Markdown", "Download Markdown"),
     "eval.latex": Bilingual("Pobierz LaTeX", "Download LaTeX"),
+    "eval.kept": Bilingual(
+        "Pliki służą tylko Twojej sesji. Jeśli zaznaczysz to pole, gospodarz strony zachowa na stałe wynik z datą, "
+        "raport (pytania, Twoje odpowiedzi, uwagi) oraz nazwy i sumy kontrolne plików. Samych plików, Twojego imienia "
+        "ani adresu nie zapisuje.",
+        "Your files serve your session alone. If you tick this box, the operator of this page keeps for good the "
+        "score with its date, the report (questions, your answers, problems), and the names and checksums of the "
+        "files. Neither the files themselves nor your name or address are stored.",
+    ),
+    "eval.keep": Bilingual(
+        "Zachowaj tę ocenę u gospodarza strony", "Let the operator of this page keep this evaluation"
+    ),
+    "eval.kept_done": Bilingual(
+        "Ocenę zachowano u gospodarza strony.", "The operator of this page has kept this evaluation."
+    ),
+    "eval.not_kept": Bilingual(
+        "Tej oceny nie udało się zachować u gospodarza strony. Wynik jest pełny; pobierz raport.",
+        "This evaluation could not be kept by the operator of this page. The score is complete; download the report.",
+    ),
+    "eval.secret": Bilingual(
+        "Ten złoty zbiór jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
+        "This gold is secret: there are totals alone, no results of single questions.",
+    ),
     "eval.button": Bilingual("3. Oceń", "3. Evaluate"),
     "eval.start": Bilingual(
         "Wybierz złoty zbiór, upuść pliki z predykcjami i naciśnij „Oceń”. Najpierw pokażą się uwagi, potem wynik.",
@@ -258,35 +280,6 @@ TEXTS: dict[str, Bilingual] = {
         "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
         "The score is always that of the file as it is; this shows how many points the writing alone costs.",
     ),
-    "analysis.attribution": Bilingual("Wyszukiwarka × czytnik", "Retriever × reader"),
-    "analysis.comparison": Bilingual("Porównanie", "Comparison"),
-    "attribution.ceiling": Bilingual("Ile dopuszcza wyszukiwarka", "What the retriever allows"),
-    "attribution.passage": Bilingual("złoty fragment w dziesiątce", "gold passage in the ten"),
-    "attribution.answer": Bilingual("złota odpowiedź w dziesiątce", "gold answer in the ten"),
-    "attribution.either": Bilingual("jedno lub drugie", "either"),
-    "attribution.cell": Bilingual("przypadek", "case"),
-    "attribution.meaning": Bilingual("co to znaczy", "what it means"),
-    "attribution.without": Bilingual("Pytania bez złotego fragmentu, pominięte", "Questions without a gold passage"),
-    "attribution.unread": Bilingual("Fragmenty, których nie ma w korpusie", "Passages that are not in the corpus"),
-    "explain.attribution": Bilingual(
-        "Trzy fakty o każdym pytaniu, bez modelu-sędziego: czy złoty fragment jest w dziesiątce, czy złota odpowiedź "
-        "stoi w jej tekstach (z dokładnością do odmiany), czy odpowiedź jest poprawna.",
-        "Three facts about each question, without a judge model: is a gold passage in the ten, does a gold answer "
-        "stand in its texts (up to inflection), is the answer right.",
-    ),
-    "comparison.pair": Bilingual("para", "pair"),
-    "comparison.outcomes": Bilingual("lepiej / tak samo / gorzej", "better / equal / worse"),
-    "comparison.flips": Bilingual("pytania, które je różnią", "questions that part them"),
-    "comparison.oracle": Bilingual(
-        "wyrocznia: najlepszy z nich przy każdym pytaniu", "oracle: the best of them each time"
-    ),
-    "explain.comparison": Bilingual(
-        "Test McNemara (dokładny) dla dobrze/źle, losowanie przybliżone dla średnich; p poprawione metodą Holma. RRF: "
-        "połączenie rankingów (reciprocal rank fusion).",
-        "McNemar's exact test for right and wrong, approximate randomisation for means; p corrected by Holm. RRF: "
-        "reciprocal rank fusion of the rankings.",
-    ),
-    "eval.pool": Bilingual("Pobierz nieocenione fragmenty z odpowiedzią", "Download unjudged passages with an answer"),
     "slice.question_formulation": Bilingual("sformułowanie pytania", "question formulation"),
     "slice.question_type": Bilingual("typ pytania", "question type"),
     "slice.entity_type": Bilingual("typ encji", "entity type"),

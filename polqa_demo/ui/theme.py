@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from polqa_demo.ui.style_compare import COMPARE_CSS
+
 FONTS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "SFMono-Regular", "Menlo", "monospace"]
 
@@ -40,8 +42,55 @@ CSS = """
 footer button, footer a, nav a, button[role=tab] { color: var(--body-text-color) !important; opacity: 1 !important; }
 button[role=tab][aria-selected=true] { font-weight: 600; text-decoration: underline;
   text-decoration-thickness: 2px; text-underline-offset: 8px; }
-#items .table-container, #items .table-container * { font-family: var(--font) !important; }
-#items th, #items td { overflow-wrap: anywhere; }
+.pq-rows { overflow: auto; max-height: 38rem; border: 1px solid var(--border-color-primary); border-radius: 4px; }
+.pq-table.pq-items { table-layout: fixed; min-width: 54rem; }
+.pq-table.pq-items th, .pq-table.pq-items td { padding: .3rem .6rem !important; overflow-wrap: anywhere; }
+.pq-items thead th { position: sticky; top: 0; z-index: 1; background: var(--background-fill-secondary); }
+.pq-items thead th:first-child { width: 4.5rem; }
+.pq-items thead th:nth-child(2) { width: 28%; }
+.pq-open { text-align: left; width: 100%; min-height: 44px; padding: .3rem 0; color: var(--link-text-color);
+  text-decoration: underline; text-underline-offset: 3px; overflow-wrap: anywhere; font: inherit; }
+.pq-pages, .pq-do { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; }
+.pq-pages button, .pq-do button { min-height: 44px; padding: 0 .9rem; border: 1px solid var(--border-color-primary);
+  border-radius: 6px; background: var(--button-secondary-background-fill); color: var(--body-text-color); }
+.pq-pages span { font-variant-numeric: tabular-nums; padding: 0 .5rem; }
+.pq-pages button[aria-disabled] { color: var(--body-text-color-subdued); border-style: dashed; cursor: default; }
+:is(.pq-open, .pq-pages button, .pq-do button, .pq-item h2, .pq-item summary):focus-visible {
+  outline: 2px solid var(--color-accent); outline-offset: 2px; }
+.dark :is(.pq-open, .pq-pages button, .pq-do button, .pq-item h2, .pq-item summary):focus-visible {
+  outline-color: var(--primary-300); }
+.pq-item { border-top: 2px solid var(--border-color-primary); margin-top: 1rem; padding-top: .75rem;
+  overflow-wrap: anywhere; }
+.pq-item h2 { font-size: 1rem; font-weight: 600; margin: 0; scroll-margin: 1rem; }
+.pq-item h3 { font-size: 1rem; font-weight: 600; margin: 1.25rem 0 .25rem; }
+.pq-asked { font-size: 1.25rem; margin: .25rem 0; }
+.pq-facts { margin: .75rem 0; }
+.pq-facts > div { display: grid; grid-template-columns: minmax(7rem, 11rem) 1fr; gap: .15rem 1rem; padding: .3rem 0;
+  border-bottom: 1px solid var(--border-color-primary); }
+.pq-facts dt { color: var(--body-text-color-subdued); }
+.pq-facts dd { margin: 0; min-width: 0; text-align: left; }
+.pq-golds { list-style: none; margin: 0; padding: 0; }
+.pq-golds .marked bdi { font-weight: 600; }
+.pq-mark { color: var(--body-text-color-subdued); font-size: .875rem; }
+.pq-letters { font-family: var(--font-mono); line-height: 1.3; display: flex; flex-wrap: wrap; gap: .5rem 0;
+  margin: .5rem 0; }
+.pq-word { display: inline-flex; flex-wrap: wrap; row-gap: .5rem; max-width: 100%; }
+.pq-letter { display: inline-flex; flex-direction: column; align-items: center; min-width: 1.1rem; }
+.pq-letter i { font-style: normal; font-weight: 600; height: 1.3em; }
+.pq-letter.same { color: var(--body-text-color-subdued); }
+.pq-letter:not(.same) { background: var(--background-fill-secondary);
+  box-shadow: inset 0 0 0 1px var(--border-color-primary); }
+.pq-letter.deleted bdi:first-child, .pq-letter.replaced bdi:first-child { text-decoration: line-through; }
+.pq-letter.inserted bdi:last-child, .pq-letter.replaced bdi:last-child { text-decoration: underline;
+  text-underline-offset: 3px; }
+.pq-shelf { list-style: none; margin: 0; padding: 0; }
+.pq-held { border-bottom: 1px solid var(--border-color-primary); border-left: 3px solid transparent;
+  padding-left: .6rem; }
+.pq-held.gold { border-left-color: var(--color-accent); }
+.pq-held summary, .pq-line { min-height: 44px; padding: .6rem 0; margin: 0; cursor: pointer; }
+.pq-line { cursor: default; }
+.pq-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
 .gradio-container button.lg, .gradio-container button.sm, .gradio-container button[role=tab] { min-height: 44px; }
 .gradio-container button.sm { font-weight: 400; }
 footer button { min-height: 44px; }
@@ -56,8 +105,11 @@ footer { gap: 1.5rem; }
 .gradio-container button.label-clear-button { display: inline-flex; align-items: center; vertical-align: middle; }
 .gradio-container .label-wrap { min-height: 44px; align-items: center; text-align: left; }
 @media (max-width: 640px) {
-  #items { overflow-x: auto !important; }
-  #items > .table-container { min-width: 48rem; }
+  .pq-facts > div { grid-template-columns: 1fr; }
+  .pq-rows { max-height: 70vh; }
+  .pq-table.pq-items { min-width: 48rem; }
+  .pq-pages { display: grid; grid-template-columns: 1fr 1fr; }
+  .pq-pages span { grid-row: 1; grid-column: 1 / -1; }
   #files button.icon-button, #gold-file button.icon-button, #files button.label-clear-button,
   #gold-file button.label-clear-button { min-height: 44px; min-width: 44px; }
   .pq-passage details summary, .pq-problems summary, .pq-more summary { padding: .75rem 0; }
@@ -134,6 +186,7 @@ footer { gap: 1.5rem; }
 .pq-list { margin: .25rem 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
 .pq-signature { font-family: var(--font-mono); font-size: .8rem; overflow-wrap: anywhere; margin: 1rem 0 0; }
 """
+CSS += COMPARE_CSS
 
 
 def build_theme() -> Any:

@@ -72,9 +72,9 @@ def try_sample(page: Page, name: str) -> None:
     page.wait_for_timeout(250)
 
 
-def open_part(page: Page, name: str) -> Locator:
-    """Opens one of the folded parts behind the score; its content, once it is there."""
-    served(page, page.locator(f"#{name}-box button").first.click)
+def open_part(page: Page, name: str, box: str = "") -> Locator:
+    """Opens one of the folded parts behind the score; its content, once it is there. `box` is the part it lies in."""
+    served(page, page.locator(f"#{box or name}-box button").first.click)
     part = page.locator(f"#{name}")
     expect(part).not_to_have_text("")
     return part
@@ -86,10 +86,25 @@ def headline(page: Page) -> Locator:
 
 
 def cells(page: Page, column: int) -> list[str]:
-    """The texts of one column of the table of items, as far as it is drawn."""
-    return page.locator("#items .virtual-row").evaluate_all(
+    """The texts of one column of the table of items, on the page that is shown."""
+    return page.locator("#items tbody tr").evaluate_all(
         "(rows, column) => rows.map(row => row.children[column].innerText.trim())", column
     )
+
+
+def show_items(page: Page, name: str) -> None:
+    """Chooses a filter of the table of items by its name (its count follows) and waits for the table."""
+    page.locator("#items-filter input").click()
+    served(page, page.get_by_role("option", name=name).click)
+
+
+def open_item(page: Page, row: int = 0) -> Locator:
+    """Presses the question of a row; the detail, once it is there."""
+    button = page.locator("#items .pq-open").nth(row)
+    name = button.get_attribute("data-id")
+    button.click()
+    expect(page.locator("#item [data-item]")).to_have_attribute("data-item", name or "")
+    return page.locator("#item")
 
 
 def clear_files(page: Page) -> None:

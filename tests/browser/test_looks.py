@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import OpenPage, ask, evaluate, open_evaluate, open_part, served, try_sample
+from browsing import OpenPage, ask, evaluate, open_evaluate, open_item, open_part, served, try_sample
 from playwright.sync_api import Page, expect
 from running_app import ROOT
 
@@ -52,9 +52,11 @@ def tour(page: Page) -> Any:
     yield "evaluate-empty"
     try_sample(page, good)
     evaluate(page)
-    expect(page.locator("#items .virtual-row")).not_to_have_count(0)
+    expect(page.locator("#items .pq-open")).not_to_have_count(0)
     page.wait_for_timeout(400)
     yield "evaluate-scored"
+    open_item(page)
+    yield "evaluate-item"
     for part in ("slices", "uncertainty", "audit"):
         open_part(page, part)
     yield "evaluate-opened"
@@ -72,18 +74,17 @@ def test_a_phone(open_page: OpenPage) -> None:
         small = page.evaluate(
             """() => [...document.querySelectorAll('button, summary, [role=button], footer a')]
                 .filter(e => e.checkVisibility({visibilityProperty: true}) && e.offsetHeight > 1)
-                .filter(e => !e.closest('#items'))
                 .filter(e => e.getBoundingClientRect().height < 43.5)
                 .map(e => [e.innerText || e.ariaLabel, e.offsetHeight])"""
         )
         assert not small, (state, small)
         if state == "evaluate-scored":
-            box = page.locator("#items")
+            box = page.locator("#items .pq-rows")
             assert box.evaluate("e => e.scrollWidth > e.clientWidth"), "the table is squeezed"
             assert box.evaluate("e => e.getBoundingClientRect().right") <= 390
             box.evaluate("e => { e.scrollLeft = 400 }")
             assert box.evaluate("e => e.scrollLeft") > 0
-            assert page.locator("#items .virtual-row").first.evaluate("e => e.children[1].offsetWidth") > 120
+            assert page.locator("#items tbody tr").first.evaluate("e => e.children[1].offsetWidth") > 120
 
 
 @pytest.mark.parametrize(("view", "query"), [("wide", ""), ("dark", ""), ("wide", "?__theme=dark")])
@@ -199,7 +200,8 @@ def test_no_polish_on_the_english_page(open_page: OpenPage) -> None:
                 const page = document.body.cloneNode(true);
                 const data = '#question, #examples, .pq-answer, .pq-text, .pq-title, .pq-check, .pq-terms, '
                     + '.pq-passage summary, #slices td, #audit td, #uncertainty li, '
-                        + '#items .virtual-body, #items .sizing-body, #about, script, style';
+                        + '#items .pq-open, #items .prediction, #items .golds, .pq-asked, #item dd, '
+                        + '#item bdi, #item .pq-hidden, #about, script, style';
                 for (const element of page.querySelectorAll(data)) element.remove();
                 return [...page.querySelectorAll('*')].flatMap(e => [...e.childNodes])
                     .filter(n => n.nodeType === 3 && n.data.trim()).map(n => n.data.trim());

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polqa_demo.evaluation.export import CSV_COLUMNS, harmless, items_csv, report_json
+from polqa_demo.evaluation.attribution import CELLS
+from polqa_demo.evaluation.export import CSV_COLUMNS, harmless, items_csv, report_json, share_json
+from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import build_report
+from polqa_demo.evaluation.report_document import answer_buckets
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
 
 GOLD = GoldSet(
@@ -25,6 +28,7 @@ GOLD = GoldSet(
     (Judgement("1", "a", relevant=True), Judgement("1", "b", relevant=True), Judgement("2", "c", relevant=True)),
 )
 RANKINGS = {"1": Ranking("1", ("x", "a"), (2.0, 2.0)), "2": Ranking("2", tuple("defghijklmnc"))}
+ON_GOLD = {"1": "Rzym", "2": "12"}
 SHARE = {"value", "hits", "n", "ci95"}
 RULE = {"value", "correct", "n", "ci95"}
 
@@ -38,7 +42,7 @@ def nulls(value: Any) -> bool:
 def test_the_json_has_the_keys_of_the_public_interface() -> None:
     report = report_json(build_report(GOLD, {"1": "Rzym", "2": "13"}, RANKINGS))
     parts = {"schema_version", "signature", "gold", "rule", "answers", "rankings", "items"}
-    assert parts <= report.keys() <= parts | {"slices", "attribution", "audit"}
+    assert parts <= report.keys() <= parts
     assert report["schema_version"] == 1
     answers = report["answers"]
     assert answers.keys() == {"n", "answered", "missing", "fuzzy_match", "rules", "without_gold"}
@@ -72,6 +76,7 @@ def test_the_json_has_the_keys_of_the_public_interface() -> None:
         "gold_passages": ["a", "b"],
         "ranks": {"a": 2},
         "first_rank": 2,
+        "top": ["x", "a"],
         "judged": 1,
         "length": 2,
         "ties": {"best": True, "worst": True},
@@ -82,6 +87,39 @@ def test_the_json_has_the_keys_of_the_public_interface() -> None:
     assert "first_rank" not in third
     assert third["missing"] is True
     assert fourth.keys() == {"question_id", "question", "gold_passages", "ranks", "judged", "length"}
+    assert not nulls(report)
+
+
+def test_whose_fault_and_the_reader_on_gold_passages() -> None:
+    texts = {"x": "W Rzymie.", "n": "12"}.get
+    report = report_json(
+        build_report(GOLD, {"1": "Rzym", "2": "13"}, RANKINGS, answers_from_gold=ON_GOLD, text_of=texts)
+    )
+    found = report["attribution"]
+    assert found.keys() == {"depth", "n", "cells", "ceilings", "without_gold_passage", "unread"}
+    assert (found["depth"], found["n"], found["without_gold_passage"], found["unread"]) == (10, 2, 1, 11)
+    assert [*found["cells"]] == [cell.code for cell in CELLS]
+    assert found["cells"]["sound"] == {"name": "all worked", "count": 1, "share": 0.5}
+    assert {code for code, cell in found["cells"].items() if cell["count"]} == {"sound", "retriever_fault"}
+    assert found["ceilings"].keys() == {"passage", "answer", "either"}
+    assert all(share.keys() == SHARE for share in found["ceilings"].values())
+    assert report["reader_beside"] == {
+        "n": 3,
+        "on_gold": share_json(Share(2, 3), "correct"),
+        "on_retrieved": share_json(Share(1, 3), "correct"),
+        "both": 1,
+        "only_gold": 1,
+        "only_retrieved": 0,
+        "neither": 1,
+    }
+    first, second, third, fourth = report["items"]
+    assert first["attribution"] == {"cell": "sound", "gold_rank": 2, "answer_rank": 1, "held": "w Rzymie", "unread": 1}
+    # What stands at rank 11 is not looked at, and a gold passage at rank 12 is none of the ten.
+    assert second["attribution"] == {"cell": "retriever_fault", "unread": 10}
+    assert (second["prediction_from_gold"], second["correct_from_gold"]) == ("12", True)
+    assert third["correct_from_gold"] is False
+    assert "prediction_from_gold" not in third
+    assert not {"attribution", "correct_from_gold"} & (third.keys() & fourth.keys())
     assert not nulls(report)
 
 
@@ -150,12 +188,17 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_the_items_as_csv() -> None:
-    text = items_csv(build_report(GOLD, {"1": "=HYPERLINK(1)", "2": "-5"}, RANKINGS))
+    found = build_report(GOLD, {"1": "=HYPERLINK(1)", "2": "-5"}, RANKINGS, text_of={"x": "W Rzymie."}.get)
+    text = items_csv(found)
+    assert items_csv(found, answer_buckets(found)) == text
     assert text.startswith("\ufeff" + ",".join(CSV_COLUMNS) + "\r\n")
     assert text.count("polqa-demo|gold:") == 1
-    first, second, third, _ = rows(text)
+    first, second, third, fourth = rows(text)
     assert first["prediction"] == "'=HYPERLINK(1)"
     assert first["golds"] == "w Rzymie | Rzym"
+    assert [row["bucket"] for row in (first, second, third, fourth)] == ["other", "other", "empty", ""]
+    assert [row["cell"] for row in (first, second, third, fourth)] == ["reader_fault", "retriever_fault", "", ""]
+    assert [row["answer_rank"] for row in (first, second)] == ["1", ""]
     assert (first["first_rank"], first["gold_passages"]) == ("2", "a b")
     assert second["prediction"] == "-5"
     assert (second["branch"], second["prediction_number"], second["gold_number"]) == ("number", "5", "12")

@@ -41,6 +41,8 @@ GOLD = GoldSet(
     ),
 )
 ANSWERS = {"1": "Krakow", "2": "13", "5": " "}
+ON_GOLD = {"1": "Kraków", "3": "Kopernik", "5": "szybko"}
+TEXTS = {"x": "Wawel leży w Krakowie, nad Wisłą.", "a": "Wawel.", "e": "Szybko.", "d": "Dwanaście.", "n": "Było 12."}
 RANKINGS = {
     "1": Ranking("1", ("x", "a", "x", "y"), (2.0, 2.0, 1.0, 0.5)),
     "2": Ranking("2", tuple("defghijklmnc"), (1.0,) * 12),
@@ -50,7 +52,10 @@ RANKINGS = {
 
 def report(**changes: Any) -> Report:
     return build_report(
-        GOLD, **({"predictions": ANSWERS, "rankings": RANKINGS, "answers_from_gold": ANSWERS} | changes)
+        GOLD,
+        **(
+            {"predictions": ANSWERS, "rankings": RANKINGS, "answers_from_gold": ON_GOLD, "text_of": TEXTS.get} | changes
+        ),
     )
 
 
@@ -68,9 +73,14 @@ def saved(found: Report, **more: Any) -> str:
         report(predictions=None, rankings=None),
         report(predictions=None, rankings=None, answers_from_gold=None),
         report(predictions={}, rankings={}),
+        report(answers_from_gold={}),
+        report(text_of=None),
         report(rule="card", gold_source="all"),
     ],
-    ids=["all", "answers", "no answers", "rankings", "on gold alone", "nothing", "empty files", "policies"],
+    ids=[
+        *("all", "answers", "no answers", "rankings", "on gold alone", "nothing", "empty files", "none on gold"),
+        *("no texts", "policies"),
+    ],
 )
 def test_there_and_back_again(found: Report) -> None:
     back = load_report(saved(found))
@@ -79,6 +89,7 @@ def test_there_and_back_again(found: Report) -> None:
     assert back.rankings == found.rankings
     assert back.items == found.items
     assert back.answers_from_gold == found.answers_from_gold
+    assert (back.attribution, back.beside) == (found.attribution, found.beside)
     assert (back.gold, back.rule, back.signature) == (found.gold, found.rule, found.signature)
     assert analyse(back) == analyse(found)
     if found.rankings:
@@ -92,7 +103,7 @@ def test_bytes_with_a_mark_and_indents_and_sorted_keys_are_the_same_report() -> 
 
 
 def test_unjudged_rankings_come_back_unjudged() -> None:
-    found = report()
+    found = report(text_of=None)
     scores = score_rankings(RANKINGS, {"1": ["a"], "2": ["c"]}, [question.id for question in GOLD.questions])
     ranked = {item.question_id: item for item in scores.items}
     items = tuple(replace(item, ranking=ranked[item.question.id]) for item in found.items)
@@ -133,7 +144,8 @@ def reports(draw: st.DrawFn) -> Report:
         draw(st.none() | st.just(rankings)),
         draw(st.sampled_from(RULES)),
         "auto",
-        draw(st.none() | st.just(predictions)),
+        draw(st.none() | st.dictionaries(st.sampled_from(ids), NASTY)),
+        text_of=draw(st.none() | st.dictionaries(passages, NASTY | answers.map(" ".join)).map(lambda texts: texts.get)),
     )
 
 
@@ -276,6 +288,52 @@ def put(path: str, value: Any) -> Callable[[Any], Any]:
     return change
 
 
+def older(root: Any) -> None:
+    """A report as it was saved before the retrieved passages, the answers on gold passages and the cells were kept."""
+    for name in ("attribution", "reader_beside"):
+        del root[name]
+    for item in root["items"]:
+        for name in ("top", "prediction_from_gold", "correct_from_gold", "attribution"):
+            item.pop(name, None)
+
+
+def test_an_older_report_still_loads() -> None:
+    found = report()
+    back = load_report(broken(older))
+    assert (back.answers, back.answers_from_gold) == (found.answers, found.answers_from_gold)
+    assert (back.attribution, back.beside) == (None, None)
+    assert back.rankings is not None
+    assert found.rankings is not None
+    assert back.rankings == replace(found.rankings, items=tuple(replace(item, top=()) for item in found.rankings.items))
+    assert load_report(saved(back)) == back
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("answers_from_gold", {}),
+        ("answers_from_gold.rules.card.correct", 5),
+        ("answers_from_gold.rules.card.correct", 1.0),
+        ("answers_from_gold.missing", 5),
+        ("answers_from_gold.n", 5),
+        ("answers_from_gold.fuzzy_match.value", 1.0),
+        # Without the answers behind it nobody can tell whether it is so.
+        ("reader_beside", {"both": 1}),
+        ("attribution", {"depth": 10}),
+        ("items.0.correct_from_gold", True),
+        ("items.0.prediction_from_gold", "x"),
+        ("items.0.attribution", {"cell": "sound"}),
+    ],
+    ids=str,
+)
+def test_an_older_report_is_not_trusted_either(path: str, value: Any) -> None:
+    def change(root: Any) -> None:
+        older(root)
+        put(path, value)(root)
+
+    assert refusal(broken(change))
+
+
 def drop(path: str) -> Callable[[Any], Any]:
     def change(root: Any) -> None:
         *way, last = path.split(".")
@@ -347,10 +405,36 @@ WRONG_KIND: list[tuple[str, Any]] = [
     ("answers.rules", []),
     ("rankings", "x"),
     ("rankings.gold_source", "nobody"),
-    ("answers_from_gold", {}),
-    ("answers_from_gold.rules.card.correct", 5),
-    ("answers_from_gold.rules.card.correct", 1.0),
-    ("answers_from_gold.missing", 5),
+    ("answers_from_gold", []),
+    ("items.0.top", "xay"),
+    ("items.0.top", [1, "a", "y"]),
+    ("items.0.top", ["x", "a"]),
+    ("items.0.top", ["x", "a", "a"]),
+    ("items.0.top", ["a", "x", "y"]),
+    ("items.0.top", ["x", "a", "b"]),
+    ("items.1.top", [*"defghijklc"]),
+    ("items.1.top", [*"cdefghijkl"]),
+    ("items.2.top", ["x"]),
+    ("items.0.prediction_from_gold", 5),
+    ("items.0.prediction_from_gold", "x" * 10_001),
+    ("items.0.correct_from_gold", 1),
+    ("items.3.prediction_from_gold", "x"),
+    ("items.3.correct_from_gold", True),
+    ("items.0.attribution", []),
+    ("items.0.attribution", {"cell": "sound", "answer_rank": 1}),
+    ("items.0.attribution", {"cell": "sound", "held": "Kraków"}),
+    ("items.0.attribution.answer_rank", 0),
+    ("items.0.attribution.answer_rank", 4),
+    ("items.0.attribution.answer_rank", "1"),
+    ("items.0.attribution.held", "Gdańsk"),
+    ("items.0.attribution.unread", 3),
+    ("items.0.attribution.unread", -1),
+    ("items.2.attribution", {"cell": "retriever_fault"}),
+    ("items.3.attribution", {"cell": "retriever_fault"}),
+    ("items.4.attribution.unread", 1),
+    ("attribution", []),
+    ("attribution.depth", 5),
+    ("attribution.depth", 10.0),
     ("problems", {}),
     ("problems", [1]),
     ("problems", [{"severity": "fatal", "code": "x", "message": "x"}]),
@@ -409,7 +493,11 @@ def test_no_number_is_beyond_json(constant: str) -> None:
         "answers",
         "rankings",
         "rankings.gold_source",
-        "answers_from_gold.rules",
+        "answers_from_gold",
+        "attribution",
+        "attribution.depth",
+        "items.0.attribution",
+        "items.0.correct_from_gold",
         "items.0.question_id",
         "items.0.question",
         "items.0.prediction",
@@ -444,6 +532,24 @@ STATED: list[tuple[str, Any]] = [
     ("rankings.ties.decisive", 0),
     ("answers_from_gold.n", 5),
     ("answers_from_gold.fuzzy_match.value", 1.0),
+    ("attribution.n", 4),
+    ("attribution.unread", 0),
+    ("attribution.without_gold_passage", 0),
+    ("attribution.cells.sound.count", 3),
+    ("attribution.cells.sound.name", "fine"),
+    ("attribution.cells.mine", {"count": 1}),
+    ("attribution.ceilings.passage.hits", 3),
+    ("attribution.ceilings.either.value", 1.0),
+    ("reader_beside.both", 4),
+    ("reader_beside.on_gold.correct", 0),
+    ("reader_beside.mine", 1),
+    ("items.0.attribution.cell", "reader_fault"),
+    ("items.0.attribution.cell", "mine"),
+    ("items.0.attribution.gold_rank", 1),
+    ("items.1.attribution.gold_rank", 10),
+    ("items.1.attribution", {"cell": "retriever_fault", "answer_rank": 2, "held": "12"}),
+    ("items.0.correct_from_gold", False),
+    ("items.0.prediction_from_gold", "Gdańsk"),
     ("items.0.correct", False),
     ("items.1.correct", True),
     ("items.1.explanation.numbers.gold", "13"),
@@ -452,8 +558,8 @@ STATED: list[tuple[str, Any]] = [
     ("items.2.first_rank", 1),
     # The primary data, too: another answer is another verdict.
     ("items.0.prediction", "Gdańsk"),
-    ("items.1.golds", ["13"]),
-    ("items.0.ranks", {"a": 1}),
+    ("items.4.golds", ["wolno"]),
+    ("items.1.ranks", {"c": 11}),
 ]
 
 
@@ -487,6 +593,7 @@ JSON_VALUES = st.recursive(
     max_leaves=6,
 )
 PLACES = ["items", "rule", "gold", "signature", "answers", "rankings", "answers_from_gold", "problems", "forms"]
+PLACES += ["attribution", "reader_beside", "attribution.cells", "items.0.attribution.held"]
 PLACES += [f"items.0.{name}" for name in report_json(report())["items"][0]]
 PLACES += [f"rankings.{name}" for name in report_json(report())["rankings"]]
 

@@ -1,5 +1,7 @@
 """Reports to write down: a plain one, and one in which every text of others is an attack."""
 
+from collections.abc import Callable
+
 from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation.loading import StatedProblem
 from polqa_demo.evaluation.report import Report, build_report
@@ -30,7 +32,7 @@ PROBLEMS = (
 )
 
 
-def plain_report(n: int = 80, rule: str = "poleval") -> Report:
+def plain_report(n: int = 80, rule: str = "poleval", text_of: Callable[[str], str | None] | None = None) -> Report:
     """Enough questions for slices: answers by fours right, near, wrong and missing; rankings with ties and misses."""
     questions = [
         Question(
@@ -54,7 +56,13 @@ def plain_report(n: int = 80, rule: str = "poleval") -> Report:
         for number in range(n)
     }
     return build_report(
-        GoldSet("zbior", "test", tuple(questions), tuple(judgements)), answers, rankings, rule, "auto", answers
+        GoldSet("zbior", "test", tuple(questions), tuple(judgements)),
+        answers,
+        rankings,
+        rule,
+        "auto",
+        answers,
+        text_of=text_of,
     )
 
 
@@ -68,9 +76,16 @@ def hostile_report(copies: int = 40) -> Report:
             # The labels repeat, so that some slices are large enough to be shown.
             label = ATTACKS[place % 3]
             questions.append(
-                Question(one, attack, (f"„{attack}”.", other), {attack[:30]: attack, "question_type": label})
+                Question(
+                    one,
+                    attack,
+                    (f"„{attack}”.", other),
+                    {attack[:30]: attack, "question_type": label, "entity_type": other},
+                )
             )
             answers[one] = (attack, f"{attack}.", other[:7])[copy % 3]
             judgements.append(Judgement(one, attack, relevant=True))
             rankings[one] = Ranking(one, (other, attack))
-    return build_report(GoldSet(ATTACKS[0], ATTACKS[2], tuple(questions), tuple(judgements)), answers, rankings)
+    gold = GoldSet(ATTACKS[0], ATTACKS[2], tuple(questions), tuple(judgements))
+    # Every text is the passage's id, which is an attack as well.
+    return build_report(gold, answers, rankings, answers_from_gold=answers, text_of=str)

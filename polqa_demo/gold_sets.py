@@ -1,0 +1,88 @@
+"""The gold sets of one app: the catalogue's, and the operator's own files, some of them secret.
+
+A secret gold set is sealed as soon as it is read: whoever asks for it gets its question ids and nothing else, and only
+the totals of a score come out (see `evaluation.report` and `comparison`).
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from polqa_demo.data.catalogue import gold_names, load_gold, unknown_gold
+from polqa_demo.errors import UserError
+from polqa_demo.evaluation.signature import keyed_checksum
+from polqa_demo.records import GoldSet, Question, Sealed
+from polqa_demo.settings import Settings
+from polqa_demo.submissions.gold import read_gold
+
+OPERATOR = "organisers"
+
+
+class GoldSets:
+    """Read once; what the operator changes in the files counts from the next start on.
+
+    :raises UserError: a file of the operator's cannot be used, or two of them have one name
+    """
+
+    def __init__(self, knobs: Settings) -> None:
+        key = knobs.hidden_key.get_secret_value().encode() if knobs.hidden_key else secrets.token_bytes(32)
+        own = [_read(path) for path in knobs.gold]
+        own += [seal(_read_hidden(path), key) for path in knobs.hidden_gold]
+        self._own: Mapping[str, GoldSet] = {gold.name: gold for gold in own}
+        if len(self._own) < len(own):
+            names = [gold.name for gold in own]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UserError(
+                "equal-names",
+                f"Dwa złote zbiory w POLQA_GOLD i POLQA_HIDDEN_GOLD mają tę samą nazwę {twice}. Zmień nazwę pliku.",
+                f"Two gold sets of POLQA_GOLD and POLQA_HIDDEN_GOLD have the same name {twice}. Rename a file.",
+            )
+
+    def names(self) -> list[str]:
+        """Names of the gold sets that need no network, the default first, the operator's last."""
+        return [*gold_names(), *self._own]
+
+    def load(self, name: str) -> GoldSet:
+        """A gold set by its name; a secret one comes sealed.
+
+        :raises UserError: no such name; lists the known ones
+        """
+        if name in self._own:
+            return self._own[name]
+        names = self.names()
+        if name not in names:
+            raise unknown_gold(name, names)
+        return load_gold(name)
+
+
+def seal(gold: GoldSet, key: bytes) -> GoldSet:
+    """The gold as it may be handed around: name and question ids, in their order; the rest is for the scores alone.
+
+    :param key: of the checksum in the signatures; equal keys give equal signatures
+    """
+    # The name alone is shown, so the split goes where only the scores see it.
+    splits = {question.id: gold.splits.get(question.id, gold.split) for question in gold.questions}
+    inside = replace(gold, split="", splits=splits, remarks=())
+    faces = tuple(Question(question.id, "") for question in gold.questions)
+    return GoldSet(gold.name, "", faces, sealed=Sealed(inside, keyed_checksum(gold, key)))
+
+
+def _read(path: Path) -> GoldSet:
+    gold = read_gold(path, path.name)
+    return replace(gold, name=f"{OPERATOR}/{gold.name}")
+
+
+def _read_hidden(path: Path) -> GoldSet:
+    """A secret file. What is wrong with it may quote it, so the reason is not repeated where visitors may look."""
+    try:
+        return _read(path)
+    except UserError as error:
+        code = error.code
+    raise UserError(
+        "bad-hidden-gold",
+        f"Nie mogę użyć tajnego złotego zbioru {path.name} ({code}). Szczegóły poda: python -m polqa_demo score "
+        "--gold PLIK --answers PLIK",
+        f"The hidden gold {path.name} cannot be used ({code}). For the details: python -m polqa_demo score "
+        "--gold FILE --answers FILE",
+    )
