@@ -1,12 +1,12 @@
 """Retriever and reader together: one question in; answer, passages, reasons and times out."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.data import sample
+from polqa_demo.assembly import AUTO, Choice, Progress, Workshop
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.polish import looks_polish
 from polqa_demo.reading.reader import Reader
@@ -16,10 +16,6 @@ from polqa_demo.settings import Settings, settings
 
 if TYPE_CHECKING:
     from polqa_demo.retrieval.index import Index
-
-RETRIEVERS = ("lexical",)
-READERS = ("rules",)
-Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +75,31 @@ def hits_json(hits: Sequence[Hit]) -> list[dict[str, Any]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a pipeline was made of: the names of its parts, what tells them from any others, and notes for its user."""
+
+    choice: Choice = field(default_factory=Choice)
+    identity: str = ""
+    notes: tuple[Bilingual, ...] = ()
+
+
 class Pipeline:
     """A retriever and a reader over one corpus. Safe to use from several threads at once."""
 
-    def __init__(self, index: "Index", retriever: Retriever, reader: Reader, knobs: Settings) -> None:
+    def __init__(
+        self,
+        index: "Index",
+        retriever: Retriever,
+        reader: Reader,
+        knobs: Settings,
+        origin: Origin | None = None,
+    ) -> None:
         self.index = index
         self.retriever = retriever
         self.reader = reader
         self.knobs = knobs
+        self.origin = origin or Origin()
 
     def ask(self, question: str, top_k: int | None = None, explain: bool = False) -> Asked:
         """Answers a question from the `top_k` best passages.
@@ -164,53 +177,54 @@ class Pipeline:
         return top_k
 
 
-def open_pipeline(
+def open_pipeline(  # noqa: PLR0913 - public, all but the first by name
     corpus: Sequence[Path | str] = (),
     index: Path | str | None = None,
-    retriever: str = "lexical",
-    reader: str = "rules",
+    retriever: str = AUTO,
+    reader: str = AUTO,
     knobs: Settings | None = None,
     progress: Progress | None = None,
+    *,
+    encoder: str = "",
+    reranker: str = "",
+    model: str = "",
 ) -> Pipeline:
     """A pipeline over JSONL files (one corpus; its index is cached), a built index, or the embedded sample.
 
-    Without a corpus and an index, the settings' ones are taken (POLQA_CORPUS, POLQA_INDEX), then the sample.
+    Without a corpus and an index, the settings' ones are taken (POLQA_CORPUS, POLQA_INDEX), then the sample. The parts
+    are named as in `assembly.Choice`.
 
-    :raises UserError: an unknown retriever or reader, a corpus or index that cannot be used
+    :raises UserError: an unknown retriever or reader, a corpus, index or model that cannot be used
+    """
+    return assemble(workshop_for(corpus, index, knobs, progress), Choice(retriever, encoder, reranker, reader, model))
+
+
+def workshop_for(
+    corpus: Sequence[Path | str] = (),
+    index: Path | str | None = None,
+    knobs: Settings | None = None,
+    progress: Progress | None = None,
+) -> Workshop:
+    """The workshop over JSONL files, an index, or what the settings name; nothing is opened yet.
+
+    :raises UserError: files and an index are given
     """
     knobs = knobs or settings()
-    _known("retriever", retriever, RETRIEVERS)
-    _known("reader", reader, READERS)
     if not corpus and not index:
         corpus, index = knobs.corpus, knobs.index
-    opened = _open_index([Path(path) for path in corpus], Path(index) if index else None, knobs, progress)
-    from polqa_demo.reading.rules import RuleReader
-
-    return Pipeline(opened, opened.lexical(), RuleReader(), knobs)
+    return Workshop([Path(path) for path in corpus], Path(index) if index else None, knobs, progress)
 
 
-def _open_index(corpus: Sequence[Path], index: Path | None, knobs: Settings, progress: Progress | None) -> "Index":
-    from polqa_demo.data.passages import read_passages
-    from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
+def assemble(workshop: Workshop, choice: Choice) -> Pipeline:
+    """A pipeline of a workshop's parts.
 
-    if corpus and index:
-        raise UserError(
-            "corpus-and-index",
-            "Podaj --corpus albo --index, nie oba naraz.",
-            "Give --corpus or --index, not both.",
-        )
-    if index:
-        return open_index(index)
-    if corpus:
-        return open_corpus(corpus, knobs.cache_dir, progress)
-    return memory_index(read_passages([sample.passages_file()]), sample.NAME)
-
-
-def _known(what: str, name: str, names: Sequence[str]) -> None:
-    if name not in names:
-        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
-        raise UserError(
-            f"unknown-{what}",
-            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
-            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
-        )
+    :raises UserError: as `open_pipeline`
+    """
+    found = workshop.resolved(choice)
+    return Pipeline(
+        workshop.index(found),
+        workshop.retriever(found),
+        workshop.reader(found),
+        workshop.knobs,
+        Origin(found, workshop.identity(found), workshop.notes(found)),
+    )

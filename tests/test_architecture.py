@@ -21,13 +21,14 @@ ORDER = (
     ("polish_numbers",),
     ("data",),
     ("submissions", "evaluation", "retrieval", "reading"),
-    ("training", "pipeline", "runs", "scoring", "batch", "archive", "gold_sets", "batch_reading", "comparison"),
+    ("training", "assembly", "pipeline", "runs", "scoring", "batch", "archive", "gold_sets", "batch_reading", "comparison"),
     ("cluster",),
-    ("ui", "cli", "cli_io", "cli_text", "__main__", "__init__"),
+    ("ui", "cli", "commands", "cli_io", "cli_text", "__main__", "__init__"),
 )
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
 # Single modules of one line that do belong to one another.
 NEIGHBOURS = {
+    ("pipeline", "assembly"),
     ("batch_reading", "pipeline"),
     ("runs", "pipeline"),
     ("runs", "batch"),
@@ -35,8 +36,10 @@ NEIGHBOURS = {
     ("runs", "scoring"),
     ("comparison", "scoring"),
     ("archive", "scoring"),
-    ("cli", "cli_text"),
     ("cli", "cli_io"),
+    ("cli", "commands"),
+    ("commands", "cli_io"),
+    ("commands", "cli_text"),
     ("cli_io", "cli_text"),
     ("cli", "ui"),
     ("cli", "__init__"),

@@ -6,8 +6,9 @@ from typing import Any
 
 import gradio as gr
 
+from polqa_demo.assembly import READERS, RETRIEVERS
 from polqa_demo.errors import Lang, UserError
-from polqa_demo.pipeline import READERS, RETRIEVERS, about_question
+from polqa_demo.pipeline import about_question
 from polqa_demo.ui.render import answer_html, notice_html, passages_html
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import language, say

@@ -71,9 +71,10 @@ def build_comparison(service: Service, state: gr.State, lang: gr.Textbox, t: gr.
 
     filled = [table, details, chooser.measure, chooser.only, wanted, side, *drawn]
     box.expand(_show, [state, table, lang], filled, js=LANGUAGE_JS, **HEAVY)
-    keeps = zip(chooser.inputs, (0, 1, 1, 1, 2), strict=True)
-    for choice, keep in keeps:
-        choice.input(_reader(keep), [state, *chooser.inputs, lang], drawn, js=LANGUAGE_JS, **QUICK)
+    for choice, keep in zip(chooser.inputs, (0, 1, 1, 1, 2), strict=True):
+        # Unchecked by Gradio: whoever is quicker than the page may send a choice that is there no longer. `flips_page`
+        # takes anything.
+        choice.input(_reader(keep), [state, *chooser.inputs, lang], drawn, js=LANGUAGE_JS, preprocess=False, **QUICK)
     gr.on([wanted.submit, button.click], look, [state, wanted, lang], [side], js=LANGUAGE_JS, **QUICK)
     for buttons in (table, flipped):
         buttons.click(look_at, [state, lang], [wanted, side], js=LANGUAGE_JS, **QUICK).then(
@@ -155,7 +156,7 @@ def _flips(result: Result, found: Compared, chosen: Chosen, lang: Lang) -> list[
     return [
         _dropdown(page.pairs, page.chosen.pair),
         _dropdown(page.sides, page.chosen.side),
-        gr.Dropdown(choices=page.pages or [("–", "0")], value=page.chosen.page, visible=len(page.pages) > 1),
+        _dropdown(page.pages, page.chosen.page),
         page.html,
     ]
 

@@ -108,7 +108,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
         return ["", notice_html(TEXTS["eval.changed"], language(page_language), "start"), None, *hidden()]
 
     scored_event = button.click(evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
-    written = scored_event.then(
+    scored_event.then(
         exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY
     )
     # A score never stands beside a file that it does not belong to, and one that is being counted comes too late.
@@ -134,7 +134,8 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
         api_visibility="private",
         show_progress="hidden",
         queue=False,
-        cancels=[scored_event, written],
+        # The files of an old result are written before the next evaluation begins, and their buttons are hidden.
+        cancels=[scored_event],
     )
     gold.change(
         lambda name: gr.File(visible=name == OWN_GOLD), [gold], [gold_file], api_visibility="private", queue=False

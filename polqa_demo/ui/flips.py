@@ -101,7 +101,8 @@ def flips_page(found: Compared, gold: GoldSet, chosen: Chosen, lang: Lang) -> Fl
         [
             (say("flips.rows", lang).format(first=low + 1, last=min(low + PAGE, len(ids)), total=len(ids)), str(place))
             for place, low in enumerate(range(0, len(ids), PAGE))
-        ],
+        ]
+        or [("0", "0")],
         Chosen(chosen.measure, str(at), side, chosen.only, str(start // PAGE)),
     )
 

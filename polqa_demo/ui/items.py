@@ -51,7 +51,7 @@ watch('value', () => {
 """
 # A case of the analysis leads to its rows; any other filter was set beside the table, which is in view.
 SHOW_CELL_JS = """(name) => {
-  if (name.startsWith('cell:')) document.querySelector('#items-box').scrollIntoView({block: 'start'});
+  if (/^(cell|beside):/.test(name)) document.querySelector('#items-box').scrollIntoView({block: 'start'});
 }"""
 # Back from the other tab: to the row whose question was asked.
 SHOW_ROW_JS = """() => requestAnimationFrame(() => {
@@ -114,7 +114,8 @@ def build_items(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n)
     found = [state, which, search, lang]
     changed = which.change(show, found, [table], js=LANGUAGE_JS, **QUICK)
     changed.then(None, [which], None, js=SHOW_CELL_JS, api_visibility="private")
-    gr.on([search.input, search.submit], show, found, [table], js=LANGUAGE_JS, trigger_mode="always_last", **QUICK)
+    # `input` misses what is pasted and deleted. While one search runs, only the last of those that follow is kept.
+    search.change(show, found, [table], js=LANGUAGE_JS, trigger_mode="always_last", **QUICK)
     table.turn(turn, found, [table], js=LANGUAGE_JS, **QUICK)
     table.open(open_item, [state, lang], [detail, selected], js=LANGUAGE_JS, **QUICK)
     detail.shut(lambda: ("", ""), None, [detail, selected], queue=False, **QUICK)

@@ -24,6 +24,9 @@ BUCKETS = ("near", "stem", "format", "number_elsewhere", "empty", "other")
 FILTERS = ("all", "wrong", "right", *BUCKETS, "missed")
 # Before the code of a cell of retriever times reader: `cell:reader_fault`.
 CELL = "cell:"
+# Before a group of the reader on gold passages beside the reader on retrieved ones: `beside:only_gold`.
+BESIDE = "beside:"
+GROUPS = ("both", "only_gold", "only_retrieved", "neither")
 # What is left of a diacritic once a letter is taken apart.
 _MARKS = re.compile("[\u0300-\u036f]+")
 
@@ -36,6 +39,8 @@ class Listing:
         self.placed: Mapping[str, Placed] = {one.question_id: one for one in buckets.items} if buckets else {}
         cells = report.attribution.items if report.attribution else ()
         self.attributed: Mapping[str, Attributed] = {one.question_id: one for one in cells}
+        groups = GROUPS if report.beside else ()
+        self._group_of = {key: name for name in groups for key in getattr(report.beside, name)}
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -55,6 +60,8 @@ class Listing:
         titles = {name: TEXTS[f"eval.{name}"] for name in FILTERS if known.get(name, True)}
         if self.report.attribution:
             titles |= {CELL + cell.code: cell.name for cell in CELLS}
+        if self.report.beside:
+            titles |= {BESIDE + name: TEXTS[f"beside.{name}"] for name in GROUPS}
         counts = Counter(name for names in self._filters_of.values() for name in names)
         return {name: (title, counts[name]) for name, title in titles.items()}
 
@@ -92,6 +99,8 @@ class Listing:
         attributed = self.attributed.get(item.question.id)
         if attributed is not None:
             yield CELL + attributed.cell.code
+        if item.question.id in self._group_of:
+            yield BESIDE + self._group_of[item.question.id]
 
 
 def _searched(item: Item) -> Iterator[str]:
@@ -101,7 +110,7 @@ def _searched(item: Item) -> Iterator[str]:
 
 def fold(text: str) -> str:
     """A text without case and diacritics: `Łódź` is `lodz`."""
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text).casefold().replace("ł", "l"))
 
 
 @dataclass(frozen=True, slots=True)

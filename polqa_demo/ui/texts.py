@@ -209,8 +209,6 @@ TEXTS: dict[str, Bilingual] = {
     "why.text": Bilingual("odległość", "distance"),
     "why.limit": Bilingual("limit", "limit"),
     "why.exact": Bilingual("dokładna równość", "exact equality"),
-    "table.shown": Bilingual("Pokazano wierszy", "Rows shown"),
-    "table.rest": Bilingual("Wszystkie są w pliku CSV.", "All of them are in the CSV."),
     # Behind the score
     "analysis.slices": Bilingual("Przekroje", "Slices"),
     "analysis.uncertainty": Bilingual("Niepewność", "Uncertainty"),

@@ -165,6 +165,8 @@ def test_by_keyboard_alone(open_page: OpenPage) -> None:
     tab_to(page, "#evaluate")
     served(page, lambda: page.keyboard.press("Enter"))
     expect(page.locator("#scores .pq-value")).to_have_count(2)
+    # The files are written behind the score.
+    expect(page.locator("#csv")).to_be_enabled(timeout=20_000)
     tab_to(page, "#csv")
     tab_to(page, "#items")
 

@@ -102,19 +102,21 @@ def test_answers_on_gold_need_others_beside_them(page: Page) -> None:
 
 
 def test_flips_by_slice(page: Page) -> None:
-    label, value = "question_type", GOLD.questions[0].labels["question_type"]
-    choose_files(page, ("a.csv", answers(range(5))), ("b.csv", answers(range(3, ALL))))
+    label, value = "question_type", GOLD.questions[5].labels["question_type"]
+    choose_files(page, ("a.csv", answers(range(8))), ("b.csv", answers(range(6, ALL))))
     evaluate(page)
-    expect(open_part(page, "comparison")).to_contain_text(f"3 / 2 / {ALL - 5}")
+    expect(open_part(page, "comparison")).to_contain_text(f"6 / 2 / {ALL - 8}")
     flips = page.locator("#flips")
-    expect(flips).to_contain_text(f"a lepiej: 3 · b lepiej: {ALL - 5} · tak samo: 2")
+    expect(flips).to_contain_text(f"a lepiej: 6 · b lepiej: {ALL - 8} · tak samo: 2")
     expect(pressable(page, "flips")).to_have_count(50)
     choose(page, "page", re.compile("51–100 z"))
     expect(pressable(page, "flips").first).to_have_text(GOLD.questions[52].id)
     choose(page, "side", "lepiej: a")
-    expect(pressable(page, "flips")).to_have_text([question.id for question in GOLD.questions[:3]])
+    expect(pressable(page, "flips")).to_have_text([question.id for question in GOLD.questions[:6]])
+    expect(page.locator("#flips-page input")).to_have_value("1–6 z 6")
     choose(page, "slice", re.compile(f"= {re.escape(value)} "))
-    inside = [question.id for question in GOLD.questions[:3] if question.labels[label] == value]
+    inside = [question.id for question in GOLD.questions[:6] if question.labels[label] == value]
+    assert 0 < len(inside) < 6
     expect(pressable(page, "flips")).to_have_text(inside)
     # Folded and opened again, everything is as it was left.
     page.locator("#comparison-box button").first.click()
@@ -207,3 +209,25 @@ def test_how_they_look(open_page: OpenPage, view: str) -> None:
         # Questions, answers, golds and titles are data.
         own = page.locator(":is(#attribution, #beside, #comparison)").all_inner_texts()
         assert not [text for text in own if POLISH.search(text)]
+
+
+def test_another_result_starts_again(page: Page) -> None:
+    choose_files(page, *FOUR)
+    evaluate(page)
+    open_part(page, "comparison")
+    choose(page, "measure", "MRR@10")
+    choose(page, "pair", "rankings-weak − RRF")
+    choose(page, "side", "lepiej: RRF")
+    choose(page, "page", re.compile("51–100 z"))
+    served(page, pressable(page, "flips").first.click)
+    expect(page.locator("#side h3")).to_be_visible()
+    page.locator("#files [aria-label='Clear'], #files [aria-label='Wyczyść']").first.click()
+    expect(page.locator("#comparison-box")).to_be_hidden()
+    choose_files(page, ("a.csv", answers(range(8))), ("b.csv", answers(range(6, 9))))
+    evaluate(page)
+    open_part(page, "comparison")
+    expect(page.locator("#flips-pair input")).to_have_value("a − b")
+    expect(page.locator("#flips-side input")).to_have_value("oba kierunki")
+    expect(page.locator("#side h3")).to_have_count(0)
+    choose(page, "side", "lepiej: b")
+    expect(pressable(page, "flips")).to_have_text([GOLD.questions[8].id])

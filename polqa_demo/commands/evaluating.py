@@ -1,0 +1,170 @@
+"""Commands that score and compare files of predictions."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from polqa_demo import cli_io as io
+from polqa_demo import cli_text
+from polqa_demo.commands.options import tell_problems, tell_recognised
+from polqa_demo.errors import UserError
+
+FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
+
+
+def score(
+    gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
+    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
+    answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers.")] = None,
+    rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings.")] = None,
+    rule: Annotated[
+        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of the headline score.")
+    ] = "poleval",
+    gold_source: Annotated[
+        Literal["auto", "human", "all"],
+        typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
+    ] = "auto",
+    gold_kind: Annotated[
+        Literal["answers", "passages"] | None, typer.Option("--gold-kind", help="What an expected.tsv holds.")
+    ] = None,
+    answers_from_gold: Annotated[
+        Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
+    ] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option("--corpus", help="Reports passage ids outside of it; its texts say whose fault errors are."),
+    ] = None,
+    json_out: Annotated[
+        str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
+    ] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out-dir", help="report.json and items.csv into a folder.")] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")] = None,
+    form: Annotated[FileForm | None, typer.Option("--form", help="What the predictions are, if not as seen.")] = None,
+    separator: Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")] = None,
+    header: Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")] = None,
+    duplicates: Annotated[
+        Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
+    ] = "refuse",
+) -> None:
+    """Scores answers and/or rankings against gold."""
+    from polqa_demo import scoring
+    from polqa_demo.data.passage_texts import CorpusTexts
+    from polqa_demo.data.sample import NAME, passages_file
+    from polqa_demo.submissions.table import Overrides
+
+    if not (answers or rankings or answers_from_gold):
+        raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
+
+    overrides = Overrides(encoding, form, _separator(separator), header)
+
+    def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
+        return scoring.Upload(io.shown_name(path), path=path, overrides=known or Overrides()) if path else None
+
+    def scored_files() -> scoring.Scored:
+        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
+        if gold_set is None:
+            return refused or scoring.Scored((), None, {})
+        files = corpus or ([passages_file()] if gold_set.name == NAME else None)
+        known = CorpusTexts(files) if files else None
+        return scoring.score_uploads(
+            gold_set,
+            upload(answers, overrides),
+            upload(rankings, overrides),
+            rule,
+            gold_source,
+            known.__contains__ if known else None,
+            upload(answers_from_gold, overrides),
+            duplicates,
+            text_of=known.text_of if known else None,
+        )
+
+    try:
+        scored = scored_files()
+    except UserError as error:  # a file that cannot be opened is told in the JSON report as well
+        scored = scoring.refused_by(error)
+    if json_out or out_dir:
+        _write_report(scored, json_out, out_dir)
+    tell_problems(scored.problems)
+    tell_recognised(scored.recognised)
+    if scored.report is None:
+        raise SystemExit(1)
+    if json_out != "-":
+        typer.echo(cli_text.report(scored.report, io.language()))
+
+
+def _write_report(scored: Any, json_out: str | None, out_dir: Path | None) -> None:
+    """The report where it is wanted; what lies behind the score is costly and computed once, for these alone."""
+    from polqa_demo.evaluation.analysis import analyse
+
+    analysis = analyse(scored.report) if scored.report else None
+    report = io.to_json(scored.json(io.language(), analysis))
+    if json_out:
+        io.put(json_out, report)
+    if out_dir:
+        io.put_all(out_dir, {"report.json": report, **_exports(scored, analysis)})
+
+
+def _exports(scored: Any, analysis: Any) -> dict[str, str]:
+    """The report in every form, by file name; nothing when there are no scores."""
+    if scored.report is None:
+        return {}
+    from polqa_demo.evaluation.export import items_csv
+    from polqa_demo.evaluation.export_html import report_html
+    from polqa_demo.evaluation.export_latex import report_latex
+    from polqa_demo.evaluation.export_markdown import report_markdown
+
+    known = scored.report, scored.problems, analysis, io.language()
+    return {
+        "items.csv": items_csv(scored.report),
+        "report.html": report_html(*known),
+        "report.md": report_markdown(*known),
+        "report.tex": report_latex(*known),
+    }
+
+
+def compare(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Answers or rankings, two or more; a folder stands for its files.")
+    ],
+    gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
+    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
+    rule: Annotated[
+        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of right and wrong.")
+    ] = "poleval",
+    gold_source: Annotated[
+        Literal["auto", "human", "all"], typer.Option("--gold-source", help="Which gold passages count.")
+    ] = "auto",
+    json_out: Annotated[
+        str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
+    ] = None,
+) -> None:
+    """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
+    from polqa_demo import scoring
+    from polqa_demo.comparison import compare_uploads
+
+    def upload(path: Path) -> scoring.Upload:
+        return scoring.Upload(io.shown_name(path), path=path)
+
+    gold_set, refused = scoring.open_gold(gold, None, upload(questions) if questions else None)
+    if gold_set is None:
+        tell_problems(refused.problems if refused else ())
+        raise SystemExit(1)
+    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    found = compare_uploads(gold_set, [upload(file) for file in files if not file.is_dir()], rule, gold_source)
+    if json_out:
+        io.put(json_out, io.to_json(found.json(io.language())))
+    tell_problems(found.problems)
+    if not found.comparisons:
+        raise SystemExit(1)
+    if json_out != "-":
+        typer.echo(cli_text.comparison(found, io.language()))
+
+
+def _separator(given: str | None) -> str | None:
+    """A separator of one sign; the word tab stands for the tab."""
+    if given is None or len(given) == 1:
+        return given
+    if given.lower() in ("tab", "\\t"):
+        return "\t"
+    raise typer.BadParameter(cli_text.ONE_SIGN.say(io.language()))
