@@ -86,8 +86,8 @@ class Workshop:
 
         :raises UserError: an unknown retriever or reader
         """
-        _known("retriever", choice.retriever, RETRIEVERS)
-        _known("reader", choice.reader, READERS)
+        refuse_unknown("retriever", choice.retriever, RETRIEVERS)
+        refuse_unknown("reader", choice.reader, READERS)
         found = choice
         if choice.retriever == AUTO:
             found = replace(found, retriever="hybrid" if self._best_is_hybrid(choice.encoder) else "lexical")
@@ -165,6 +165,21 @@ class Workshop:
         if not (encoder or _embedded()):
             return False
         return bool(encoder) or self._passage_count <= MOST_ENCODED
+
+    def offered(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of the retrievers and readers that a visitor of the app may choose: those that need nothing more.
+
+        :raises UserError: the settings name an unknown part
+        """
+        default = self.resolved(Choice(self.knobs.retriever, self.knobs.encoder, reader=self.knobs.reader))
+        retrievers = RETRIEVERS if default.retriever in NEURAL else ("lexical",)
+        able = {
+            "rules": True,
+            "spans": spans_available(),
+            "seq2seq": default.reader == "seq2seq",
+            "chat": bool(self.knobs.chat_url),
+        }
+        return retrievers, tuple(name for name in READERS if able[name] or name == default.reader)
 
     @cached_property
     def _passage_count(self) -> int:
@@ -253,6 +268,20 @@ WITHOUT_EMBEDDED = Bilingual(
 )
 
 
+def refuse_unknown(what: str, name: str, names: Sequence[str]) -> None:
+    """Refuses a name of a part (`retriever` or `reader`) that is neither `auto` nor among those that may be chosen.
+
+    :raises UserError: with the names that may be
+    """
+    if name not in (AUTO, *names):
+        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
+        raise UserError(
+            f"unknown-{what}",
+            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
+            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
+        )
+
+
 def spans_available() -> bool:
     """Whether the default span reader can run: its encoder's weights and what computes with them are installed."""
     return _embedded() and all(find_spec(package) for package in ("torch", "transformers", "safetensors"))
@@ -262,16 +291,6 @@ def _embedded() -> bool:
     from polqa_demo.retrieval.encoders import embedded_available
 
     return embedded_available()
-
-
-def _known(what: str, name: str, names: Sequence[str]) -> None:
-    if name not in (AUTO, *names):
-        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
-        raise UserError(
-            f"unknown-{what}",
-            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
-            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
-        )
 
 
 def _model_wanted(reader: str) -> UserError:

@@ -4,7 +4,8 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -31,8 +32,28 @@ def write_batch(
 ) -> int:
     """Writes `header` and the text of every item to `out`; returns how many items an earlier, stopped run had done.
 
+    :raises UserError: as `batch_steps`
+    """
+    with closing(batch_steps(out, items, work, key, header)) as steps:
+        resumed = next(steps)
+        for count in steps:
+            if progress:
+                progress(count, len(items))
+    return resumed
+
+
+def batch_steps(
+    out: Path,
+    items: Sequence[Item],
+    work: Callable[[Item], str],
+    key: str,
+    header: str = "",
+) -> Generator[int, None, None]:
+    """Does the work of `write_batch` step by step: yields how many items are done, first those of an earlier run.
+
     Finished items lie in `OUT.part` beside it, one JSON string a line under the key, until all are there; a half
-    written last line is done again.
+    written last line is done again. `out` is there when the generator has ended; closed before, it keeps what is done
+    and lets others go on with it.
 
     :raises UserError: the folder cannot be written, another process works on the same output, or a file of the user's
         own stands where the unfinished one would
@@ -50,11 +71,12 @@ def write_batch(
             file.truncate(whole_bytes)
             if not whole_bytes:
                 file.write(_line(key))
+                file.flush()
+            yield done
             for count, item in enumerate(items[done:], done + 1):
                 file.write(_line(work(item)))
                 file.flush()
-                if progress:
-                    progress(count, len(items))
+                yield count
         _complete(part, out, header)
     except OSError as error:
         raise UserError(
@@ -62,7 +84,6 @@ def write_batch(
             f"Nie mogę zapisać pliku {out}: {error.strerror}. Wybierz inny plik (--out).",
             f"Cannot write the file {out}: {error.strerror}. Choose another file (--out).",
         ) from error
-    return done
 
 
 def _line(text: str) -> bytes:

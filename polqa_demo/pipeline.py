@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that was found, with its rank from 1 and, on demand, why it scored."""
+    """A passage that was found, with its rank from 1 and, on demand, why it scored; `folded` are near duplicates."""
 
     rank: int
     passage: Passage
     score: float
     explanation: Explanation | None = None
+    folded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +102,14 @@ class Pipeline:
         self.knobs = knobs
         self.origin = origin or Origin()
 
-    def ask(self, question: str, top_k: int | None = None, explain: bool = False) -> Asked:
-        """Answers a question from the `top_k` best passages.
+    def ask(self, question: str, top_k: int | None = None, explain: bool = False, fold: bool = False) -> Asked:
+        """Answers a question from the `top_k` best passages; with `fold` without their near duplicates.
 
         :raises UserError: the question is empty or too long, or `top_k` is out of bounds
         """
         question = self.checked(question)
         start = perf_counter()
-        hits = self.retrieve(question, top_k, explain)
+        hits = self.retrieve(question, top_k, explain, fold)
         retrieved = perf_counter()
         answer = self.read(question, hits)
         done = perf_counter()
@@ -116,18 +117,29 @@ class Pipeline:
             question, answer, hits, {"retrieval": 1e3 * (retrieved - start), "reading": 1e3 * (done - retrieved)}
         )
 
-    def retrieve(self, question: str, top_k: int | None = None, explain: bool = False) -> tuple[Hit, ...]:
-        """The best passages for a question, best first.
+    def retrieve(
+        self, question: str, top_k: int | None = None, explain: bool = False, fold: bool = False
+    ) -> tuple[Hit, ...]:
+        """The best passages for a question, best first; with `fold`, near duplicates lie under the best of them.
 
         :raises UserError: as `ask`
         """
-        ranking = self.rank(question, top_k)
+        under: Mapping[str, tuple[str, ...]] = {}
+        if fold:
+            from polqa_demo.retrieval.near_duplicates import search_folded
+
+            found = search_folded(
+                self.retriever, self.index.passages, self.checked(question), self.checked_top_k(top_k)
+            )
+            ranking, under = found.ranking, found.folded
+        else:
+            ranking = self.rank(question, top_k)
         passages = [self.index.passages.get(passage_id) for passage_id in ranking.passage_ids]
         reasons: Sequence[Explanation | None] = [None] * len(passages)
         if explain:
             reasons = self.retriever.explain(question, ranking.passage_ids)
         return tuple(
-            Hit(rank, passage, score, reason)
+            Hit(rank, passage, score, reason, under.get(passage.id, ()))
             for rank, (passage, score, reason) in enumerate(zip(passages, ranking.scores, reasons, strict=True), 1)
             if passage is not None
         )

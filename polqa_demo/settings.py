@@ -46,6 +46,12 @@ class Settings(BaseSettings):
     index: Path | None = None
     # Passage ids are article ids of Polish Wikipedia, so titles may link there.
     wikipedia_ids: bool = False
+    # The parts that answer, by name; auto: the best at hand. A model is a hub name or a folder.
+    retriever: str = "auto"
+    encoder: str = ""
+    reranker: str = ""
+    reader: str = "auto"
+    model: str = ""
     max_top_k: int = Field(default=100, ge=1, le=1000)
     top_k: int = Field(default=10, ge=1, le=100, validate_default=True)
     max_question_chars: int = Field(default=2000, ge=10)
@@ -69,6 +75,26 @@ class Settings(BaseSettings):
     # A folder where evaluations are kept for good, when their visitors agree; none: nothing is ever kept.
     keep_runs: Path | None = None
     keep_runs_mb: int = Field(default=1024, ge=1)
+    # The generating reader: beams, tokens of an answer, tokens read at most, and the format that its model was trained
+    # on, with {question} and {passages}; for each passage {text}, {title}, {number}.
+    seq2seq_beams: int = Field(default=4, ge=1, le=16)
+    seq2seq_answer_tokens: int = Field(default=32, ge=1, le=512)
+    seq2seq_input_tokens: int = Field(default=2048, ge=64, le=16_384)
+    seq2seq_prompt: str = "pytanie: {question} {passages}"
+    seq2seq_passage: str = "fragment {number}: {title}. {text}"
+    # The chat reader's OpenAI-compatible server (such as http://localhost:8000/v1), its key and its model.
+    chat_url: str | None = None
+    chat_key: SecretStr | None = None
+    chat_model: str | None = None
+    # Seconds for one request as a whole, and those waited at most when the server asks to come again later.
+    chat_timeout: float = Field(default=60, gt=0, le=3600)
+    chat_max_wait: float = Field(default=30, ge=0, le=3600)
+    chat_retries: int = Field(default=3, ge=0, le=10)
+    chat_answer_tokens: int = Field(default=128, ge=1, le=32_768)
+    chat_prompt_chars: int = Field(default=24_000, ge=1000, le=4_000_000)
+    # What may be spent by one process, of both question and answer; every try counts.
+    chat_max_requests: int = Field(default=1000, ge=0)
+    chat_max_tokens: int = Field(default=2_000_000, ge=0)
 
     @field_validator("top_k")
     @classmethod

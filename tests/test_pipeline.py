@@ -74,7 +74,10 @@ def test_reasons_come_on_demand(pipeline: Pipeline) -> None:
     assert all(hit.explanation is None for hit in pipeline.retrieve(QUESTION))
     hit = pipeline.retrieve(QUESTION, explain=True)[0]
     assert hit.explanation is not None
-    assert sum(term.score for term in hit.explanation.terms) == pytest.approx(hit.score, rel=1e-4)
+    by_name = {part.name: part for part in hit.explanation.parts}
+    assert by_name.keys() == {"lexical", "dense"}
+    assert sum(part.added for part in by_name.values()) == pytest.approx(hit.score, rel=1e-4)
+    assert sum(term.score for term in hit.explanation.terms) == pytest.approx(by_name["lexical"].score, rel=1e-4)
 
 
 @pytest.mark.parametrize("question", ["", " \t\n", "\x00\x1b\u200b\u2028", "\udcff"])
@@ -169,8 +172,10 @@ def test_a_corpus_its_cached_index_and_a_built_index_answer_alike(tmp_path: Path
     assert told == []
     build_index([file], tmp_path / "indeks")
     built = open_pipeline(index=str(tmp_path / "indeks"), knobs=knobs)
-    results = [(item.answer, item.hits) for item in (one.ask(QUESTION) for one in (first, cached, built))]
-    assert results[0] == results[1] == results[2]
+    results = [one.ask(QUESTION) for one in (first, cached, built)]
+    assert results[0].hits == results[1].hits == results[2].hits
+    # Confidences may part by the last bits of bfloat16.
+    assert len({(item.answer.text, item.answer.passage_id, item.answer.start) for item in results}) == 1
     assert first.index.key == cached.index.key == built.index.key
 
 

@@ -38,11 +38,12 @@ def ask(
     reader: ReaderName = AUTO,
     model: Model = "",
     top_k: TopK = None,
+    fold: Annotated[bool, typer.Option("--fold", help="Folds passages that are nearly the same.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Plain JSON on stdout.")] = False,
 ) -> None:
     """Answers one question and shows the passages."""
     with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
-        asked = pipeline.ask(question, top_k, explain=not as_json)
+        asked = pipeline.ask(question, top_k, explain=not as_json, fold=fold)
     typer.echo(io.to_json(asked.json()) if as_json else cli_text.asked(asked, io.language()))
 
 

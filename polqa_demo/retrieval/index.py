@@ -3,59 +3,55 @@
     OUT/manifest.json     what this is and what it was built from; written last, so without it nothing is trusted
     OUT/passages/         the `PassageStore`
     OUT/lexical/          the tantivy index
+    OUT/vectors/          the vectors of the passages, where an encoder was given
 
 A build happens in a hidden folder beside OUT and is renamed at its end: OUT is whole or not there.
 """
 
-import shutil
+import hashlib
 import time
-import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polqa_demo.data.passages import (
-    LINES,
-    ROWS,
-    DuplicateIdError,
-    PassageStore,
-    Progress,
-    checksum,
-    read_passages,
-    with_places,
-)
+from polqa_demo.data.passages import ROWS, PassageStore, Progress, checksum
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
+from polqa_demo.retrieval.dense import DenseRetriever
+from polqa_demo.retrieval.fusion import DEFAULT_FUSION, Fusion, HybridRetriever
+from polqa_demo.retrieval.index_building import Recipe, build_folder, refuse_foreign, writing
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION, Breakage, LexicalRetriever
 from polqa_demo.retrieval.manifest import (
     LEXICAL,
     MANIFEST,
     PASSAGES,
-    SCHEMA_VERSION,
+    VECTORS,
     Manifest,
     changed,
     changed_files,
-    mark_files,
     read_manifest,
     refused,
-    write_manifest,
 )
-from polqa_demo.version import __version__
+from polqa_demo.retrieval.vector_files import PassageVectors, fitting, no_vectors, open_vectors, other_encoder
+from polqa_demo.retrieval.vectors import PASSAGE_VECTORS, FlatSearch, refuse_unfit
 
-_ABANDONED_AFTER = 24 * 3600  # seconds without a write, after which a build is taken for dead
-_RENAME_ATTEMPTS = 20
+if TYPE_CHECKING:
+    from polqa_demo.retrieval.encoders import Encoder
+
 _OPEN_ATTEMPTS, _OPEN_PAUSE = 3, 0.05
+_BLOCK = 16_384  # vectors checked at once
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
     """Passages with a lexical retriever over them; `folder` and `manifest` are None for an index in memory.
 
+    Without `vectors` it can be searched lexically alone.
     `notes` say what was done on the way that a person may want to know (a damaged cached index was built anew).
     """
 
@@ -65,6 +61,7 @@ class Index:
     folder: Path | None = None
     manifest: Manifest | None = None
     notes: tuple[Bilingual, ...] = ()
+    vectors: PassageVectors | None = None
 
     @property
     def key(self) -> str:
@@ -75,30 +72,59 @@ class Index:
         """The BM25 retriever over these passages."""
         return self.retriever
 
+    def dense(self, encoder: "Encoder") -> DenseRetriever:
+        """The retriever by the vectors of these passages; reads them all into memory.
 
-def memory_index(passages: Iterable[Passage], name: str) -> Index:
+        Raises:
+            UserError: there are no vectors, or another encoder made them.
+        """
+        if self.vectors is None:
+            raise no_vectors(self.name, self.folder, encoder)
+        if not self.vectors.encoder.fits(encoder):
+            raise other_encoder(self.name, self.vectors.encoder, encoder)
+        return DenseRetriever(self.passages, FlatSearch(self.vectors.vectors), encoder)
+
+    def hybrid(self, encoder: "Encoder", fusion: Fusion = DEFAULT_FUSION) -> HybridRetriever:
+        """Both retrievers, fused.
+
+        Raises:
+            UserError: as `dense`.
+        """
+        return HybridRetriever(self.passages, self.lexical(), self.dense(encoder), fusion)
+
+
+def memory_index(passages: Iterable[Passage], name: str, vectors: PassageVectors | None = None) -> Index:
     """An index without a folder, for corpora of some thousands of passages.
 
     Raises:
-        UserError: there are no passages, or two share an id.
+        UserError: there are no passages, two share an id, or the vectors do not fit them.
     """
     store = PassageStore.of(passages)
-    return Index(name, store, LexicalRetriever.in_memory(store))
+    if vectors:
+        fitting(vectors.vectors, vectors.encoder, len(store))
+    return Index(name, store, LexicalRetriever.in_memory(store), vectors=vectors)
 
 
 def build_index(
-    corpus_paths: Sequence[Path], out: Path, progress: Progress | None = None, *, wikipedia_ids: bool = False
+    corpus_paths: Sequence[Path],
+    out: Path,
+    progress: Progress | None = None,
+    *,
+    wikipedia_ids: bool = False,
+    encoder: "Encoder | None" = None,
 ) -> Index:
     """Build an index folder from JSONL files; an index already there is replaced when the new one is whole.
 
-    `progress` is told (done, None) while the corpus is read and (done, total) while words are indexed.
+    `progress` is told (done, None) while the corpus is read and (done, total) while words are indexed, and then once
+    more from the start while the passages are encoded, if there is an encoder.
 
     Raises:
-        UserError: the corpus is bad, `out` holds something else than an index, or cannot be written.
+        UserError: the corpus is bad, `out` holds something else than an index, or cannot be written; or the encoder
+            fails.
     """
-    _refuse_foreign(out)
-    with _writing(out):
-        _build(corpus_paths, checksum(corpus_paths), out, progress, wikipedia_ids)
+    refuse_foreign(out)
+    with writing(out):
+        build_folder(Recipe(corpus_paths, checksum(corpus_paths), wikipedia_ids, encoder), out, progress)
     return open_index(out)
 
 
@@ -114,10 +140,11 @@ def open_index(folder: Path) -> Index:
 
 
 def verify_index(folder: Path) -> Index:
-    """Read all of an index: every file against its checksum, every id against its row.
+    """Read all of an index: every file against its checksum, every id against its row, every vector.
 
     Raises:
-        UserError: as `open_index`; or a file is missing, additional or changed, or an id does not lead to its row.
+        UserError: as `open_index`; or a file is missing, additional or changed, an id does not lead to its row, or a
+            vector is not finite or not of length 1.
     """
     if wrong := changed_files(folder, read_manifest(folder), whole=True):
         raise changed(folder, wrong)
@@ -130,28 +157,36 @@ def verify_index(folder: Path) -> Index:
                 f"Identyfikator {passage.id!r} nie prowadzi do fragmentu nr {row + 1}.",
                 f"The id {passage.id!r} does not lead to passage {row + 1}.",
             )
+    if index.vectors:
+        for start in range(0, len(index.passages), _BLOCK):
+            refuse_unfit(index.vectors.vectors[start : start + _BLOCK], PASSAGE_VECTORS, start)
     return index
 
 
 def open_corpus(
-    paths: Sequence[Path], cache_dir: Path, progress: Progress | None = None, *, wikipedia_ids: bool = False
+    paths: Sequence[Path],
+    cache_dir: Path,
+    progress: Progress | None = None,
+    *,
+    wikipedia_ids: bool = False,
+    encoder: "Encoder | None" = None,
 ) -> Index:
-    """The index of a corpus, built on first use and kept under `cache_dir/indexes` by checksum and analyser.
+    """The index of a corpus, built on first use and kept under `cache_dir/indexes` by checksum, analyser and encoder.
 
     A damaged one is built anew, which the index's `notes` then say.
 
     Raises:
-        UserError: the corpus is bad, or the cache folder cannot be written.
+        UserError: the corpus is bad, the cache folder cannot be written, or the encoder fails.
     """
-    digest = checksum(paths)
-    folder = cache_dir / "indexes" / f"{digest}-{ANALYSER_VERSION}{'-wiki' if wikipedia_ids else ''}"
+    recipe = Recipe(paths, checksum(paths), wikipedia_ids, encoder)
+    folder = cache_dir / "indexes" / _cache_name(recipe)
     try:
         return _open_cached(folder)
     except UserError as error:  # the cache is ours to rebuild
         damaged = error.code not in ("index_missing", "index_version")
     try:
-        with _writing(folder):
-            placed = _build(paths, digest, folder, progress, wikipedia_ids, yielding=True)
+        with writing(folder):
+            placed = build_folder(recipe, folder, progress, already_there=lambda: _opens(folder))
     except UserError as error:
         if error.code != "index_unwritable":
             raise
@@ -177,6 +212,19 @@ def _open_cached(folder: Path) -> Index:
     return _open(folder, cached=True)
 
 
+def _opens(folder: Path) -> bool:
+    with suppress(UserError):
+        _open(folder, cached=True)
+        return True
+    return False
+
+
+def _cache_name(recipe: Recipe) -> str:
+    encoder = hashlib.sha256(recipe.encoder.fingerprint.encode()).hexdigest()[:16] if recipe.encoder else ""
+    parts = (recipe.digest, ANALYSER_VERSION, "wiki" if recipe.wikipedia_ids else "", encoder)
+    return "-".join(part for part in parts if part)
+
+
 def _open(folder: Path, *, cached: bool) -> Index:
     manifest = read_manifest(folder)
     if wrong := changed_files(folder, manifest):
@@ -184,13 +232,15 @@ def _open(folder: Path, *, cached: bool) -> Index:
     try:
         passages = PassageStore.open(folder / PASSAGES)
         lexical = LexicalRetriever.open(folder / LEXICAL, passages, _when_broken(folder, manifest, cached))
+        mark = manifest.encoder
+        vectors = open_vectors(folder / VECTORS, mark, manifest.passage_count) if mark else None
     except UserError as error:
         raise refused(folder, error.code, error.message.pl, error.message.en) from error
     if len(passages) != manifest.passage_count:
         raise _miscounted(folder, len(passages), manifest.passage_count)
     if int(np.load(folder / PASSAGES / ROWS, mmap_mode="r", allow_pickle=False).max()) >= len(passages):
         raise changed(folder, (f"{PASSAGES}/{ROWS}",))
-    return Index(_name(manifest.source_files), passages, lexical, folder, manifest)
+    return Index(_name(manifest.source_files), passages, lexical, folder, manifest, vectors=vectors)
 
 
 def _when_broken(folder: Path, manifest: Manifest, cached: bool) -> Breakage:
@@ -236,115 +286,8 @@ def _rebuilt(folder: Path) -> Bilingual:
     )
 
 
-def _build(
-    paths: Sequence[Path],
-    digest: str,
-    out: Path,
-    progress: Progress | None,
-    wikipedia_ids: bool,
-    *,
-    yielding: bool = False,
-) -> bool:
-    """Build in a hidden sibling of `out`, then take its place; `yielding`, not that of a good one built meanwhile.
-
-    Returns whether it took the place.
-    """
-    out = out.absolute()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(out)
-    part = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
-    try:
-        try:
-            passages = PassageStore.build(part / PASSAGES, read_passages(paths), progress)
-        except DuplicateIdError as error:
-            raise with_places(error, paths) from error
-        LexicalRetriever.build(part / LEXICAL, passages, progress)
-        _share(part)
-        manifest = Manifest(
-            schema_version=SCHEMA_VERSION,
-            package_version=__version__,
-            analyser_version=ANALYSER_VERSION,
-            tantivy_version=version("tantivy"),
-            corpus_checksum=digest,
-            passage_count=len(passages),
-            source_files=tuple(path.name for path in paths),
-            wikipedia_ids=wikipedia_ids,
-            files=mark_files(part),
-        )
-        write_manifest(part, manifest)
-        if yielding:
-            with suppress(UserError):
-                _open(out, cached=True)
-                return False
-        _replace(part, out)
-        return True
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-
-
-def _replace(part: Path, out: Path) -> None:
-    """Rename `part` to `out`, moving an older index (or an empty folder) away; the last of two builders wins."""
-    for attempt in range(_RENAME_ATTEMPTS):
-        old = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
-        with suppress(FileNotFoundError):
-            out.rename(old)
-        try:
-            part.rename(out)
-        except OSError:  # another builder has just put its own there
-            if attempt == _RENAME_ATTEMPTS - 1 or not out.exists():
-                with suppress(OSError):
-                    old.rename(out)
-                raise
-        else:
-            return
-        finally:
-            shutil.rmtree(old, ignore_errors=True)
-
-
-def _sweep(out: Path) -> None:
-    """Remove what builders of `out` that were killed have left behind."""
-    for part in out.parent.glob(f".{out.name}.*.part"):
-        written = [path.stat().st_mtime for path in part.rglob("*") if path.exists()]
-        if time.time() - max(written, default=part.stat().st_mtime) > _ABANDONED_AFTER:
-            shutil.rmtree(part, ignore_errors=True)
-
-
-def _share(part: Path) -> None:
-    """Give tantivy's private files the mode of all others, so that who may read the passages may read the index."""
-    mode = (part / PASSAGES / LINES).stat().st_mode & 0o777
-    for file in (part / LEXICAL).iterdir():
-        file.chmod(mode)
-
-
 def _name(source_files: Sequence[str]) -> str:
     return source_files[0] + (f" + {len(source_files) - 1}" if len(source_files) > 1 else "")
-
-
-def _refuse_foreign(out: Path) -> None:
-    """Refuse to replace anything but an index, whole or half-written, or an empty folder."""
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        return
-    ours = {MANIFEST, PASSAGES, LEXICAL}
-    if out.is_dir() and all(path.name in ours for path in out.iterdir()):
-        return
-    raise UserError(
-        "out_not_index",
-        f"{out} już istnieje i nie jest indeksem, więc nie zostanie nadpisany. Podaj w --out nowy lub pusty folder.",
-        f"{out} exists and is not an index, so it is not replaced. Give --out a new or an empty folder.",
-    )
-
-
-@contextmanager
-def _writing(out: Path) -> Iterator[None]:
-    """Turn failures of the disk under `out` into a message."""
-    try:
-        yield
-    except OSError as error:
-        raise UserError(
-            "index_unwritable",
-            f"Nie można zapisać indeksu w {out}: {error}. Sprawdź uprawnienia i wolne miejsce.",
-            f"The index cannot be written to {out}: {error}. Check permissions and free space.",
-        ) from error
 
 
 def _miscounted(folder: Path, found: int, wanted: int) -> UserError:

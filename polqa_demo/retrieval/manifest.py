@@ -16,12 +16,16 @@ from typing import Any
 
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION
+from polqa_demo.retrieval.vector_files import EncoderMark
 
-SCHEMA_VERSION = 2
-MANIFEST, PASSAGES, LEXICAL = "manifest.json", "passages", "lexical"
+SCHEMA_VERSION = 3
+"""What is written. Version 2 knew no vectors, and is read as well."""
+
+MANIFEST, PASSAGES, LEXICAL, VECTORS = "manifest.json", "passages", "lexical", "vectors"
 SAMPLE_BLOCK = 1 << 18
 """Bytes read at the start, in the middle and at the end of a file; one of up to three blocks is read whole."""
 
+_READ_VERSIONS = (SCHEMA_VERSION, 2)
 _FORMAT = "polqa-demo index"
 
 
@@ -36,7 +40,10 @@ class FileMark:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an index folder is and was built from. `files` has the marks by path inside the folder."""
+    """What an index folder is and was built from. `files` has the marks by path inside the folder.
+
+    `encoder` made the vectors; None: there are none.
+    """
 
     schema_version: int
     package_version: str
@@ -47,6 +54,7 @@ class Manifest:
     source_files: tuple[str, ...]
     wikipedia_ids: bool
     files: dict[str, FileMark]
+    encoder: EncoderMark | None = None
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
@@ -89,15 +97,15 @@ def read_manifest(folder: Path) -> Manifest:
         UserError: there is none, it is damaged, or of another version.
     """
     record = _record(folder)
-    for name, wanted in (("schema_version", SCHEMA_VERSION), ("analyser_version", ANALYSER_VERSION)):
-        if record.get(name) != wanted:
+    for name, known in (("schema_version", _READ_VERSIONS), ("analyser_version", (ANALYSER_VERSION,))):
+        if record.get(name) not in known:
             raise refused(
                 folder,
                 "index_version",
-                f"Indeks jest w innej wersji ({name}: {record.get(name)!r}, potrzebna {wanted!r}).",
-                f"The index is of another version ({name}: {record.get(name)!r}, wanted {wanted!r}).",
+                f"Indeks jest w innej wersji ({name}: {record.get(name)!r}, potrzebna {known[0]!r}).",
+                f"The index is of another version ({name}: {record.get(name)!r}, wanted {known[0]!r}).",
             )
-    names = {field.name for field in fields(Manifest)}
+    names = {field.name for field in fields(Manifest)} - {"encoder"}
     if not names <= record.keys():
         raise _unreadable(folder, ", ".join(sorted(names - record.keys())))
     sources, count = record["source_files"], record["passage_count"]
@@ -109,8 +117,9 @@ def read_manifest(folder: Path) -> Manifest:
         raise _unreadable(folder, f"files: {error}") from error
     if not files:
         raise _unreadable(folder, "files")
-    known = {name: record[name] for name in names}
-    return Manifest(**known | {"source_files": tuple(map(str, sources)), "files": files})
+    plain = {name: record[name] for name in names}
+    encoder = _encoder(folder, record.get("encoder"))
+    return Manifest(**plain | {"source_files": tuple(map(str, sources)), "files": files, "encoder": encoder})
 
 
 def refused(folder: Path, code: str, pl: str, en: str) -> UserError:
@@ -150,9 +159,21 @@ def _record(folder: Path) -> dict[str, Any]:
     return record
 
 
+def _encoder(folder: Path, record: object) -> EncoderMark | None:
+    if record is None:
+        return None
+    try:
+        mark = EncoderMark(**record)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise _unreadable(folder, f"encoder: {error}") from error
+    if not (isinstance(mark.name, str) and isinstance(mark.fingerprint, str) and isinstance(mark.dimension, int)):
+        raise _unreadable(folder, "encoder")
+    return mark
+
+
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Paths inside the folder, in order; without the manifest and tantivy's empty lock files."""
-    for part in (PASSAGES, LEXICAL):
+    for part in (PASSAGES, LEXICAL, VECTORS):
         for file in sorted((folder / part).rglob("*")):
             if file.is_file() and not file.name.endswith(".lock"):
                 yield file.relative_to(folder).as_posix(), file

@@ -16,12 +16,31 @@ class TermScore:
 
 
 @dataclass(frozen=True, slots=True)
+class PartScore:
+    """How one part of a retriever saw a passage: `name` is that of the part, such as lexical, dense or rerank.
+
+    `rank` counts from 1 and is None where the part did not look that deep, or was not asked for its ranking. `score`
+    is in the part's own unit (BM25, cosine, what the cross-encoder says). `added` is its share of the final score.
+    """
+
+    name: str
+    rank: int | None
+    score: float
+    added: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a passage scored as it did. The term scores sum up to `score` (to float32 accuracy)."""
+    """Why a passage scored as it did.
+
+    The term scores sum up to the BM25 score (to float32 accuracy), which is `score` itself where there are no `parts`
+    and the score of the part `lexical` otherwise. What the parts added sums up to `score`.
+    """
 
     passage_id: str
     score: float
     terms: tuple[TermScore, ...]
+    parts: tuple[PartScore, ...] = ()
 
 
 class Retriever(Protocol):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import ValidationError, validate_call
 
+from polqa_demo.assembly import AUTO
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.errors import Bilingual, Lang, UserError
@@ -22,26 +23,26 @@ Source = Literal["auto", "human", "all"]
 def add_endpoints(service: Service) -> None:
     """Registers `ask`, `retrieve`, `score` and `compare` in the Blocks that are being built."""
 
-    def ask(question: str, top_k: int = 10, retriever: str = "lexical", reader: str = "rules") -> dict[str, Any]:
+    def ask(question: str, top_k: int = 10, retriever: str = AUTO, reader: str = AUTO) -> dict[str, Any]:
         """Answer a Polish question from the passages of the corpus.
 
         Args:
             question: The question, in Polish.
             top_k: How many passages to retrieve and read, 1 to 100.
-            retriever: The retriever's name: lexical.
-            reader: The reader's name: rules.
+            retriever: The retriever's name: lexical, dense or hybrid; auto takes the best at hand.
+            reader: The reader's name: rules, spans, seq2seq or chat, as far as the operator offers it; auto as above.
         """
         return service.pipeline(retriever, reader).ask(question, top_k).json()
 
-    def retrieve(question: str, top_k: int = 10, retriever: str = "lexical") -> list[dict[str, Any]]:
+    def retrieve(question: str, top_k: int = 10, retriever: str = AUTO) -> list[dict[str, Any]]:
         """Find the passages of the corpus for a Polish question, best first.
 
         Args:
             question: The question, in Polish.
             top_k: How many passages, 1 to 100.
-            retriever: The retriever's name: lexical.
+            retriever: The retriever's name: lexical, dense or hybrid; auto takes the best at hand.
         """
-        return hits_json(service.pipeline(retriever).retrieve(question, top_k))
+        return hits_json(service.pipeline(retriever, "rules").retrieve(question, top_k))
 
     def score(
         predictions: str,

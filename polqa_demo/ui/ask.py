@@ -1,17 +1,16 @@
 """The tab "Zapytaj": a question, its answer, and the passages with the reasons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
-from polqa_demo.assembly import READERS, RETRIEVERS
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.pipeline import about_question
 from polqa_demo.ui.render import answer_html, notice_html, passages_html
 from polqa_demo.ui.service import Service
-from polqa_demo.ui.texts import language, say
+from polqa_demo.ui.texts import TEXTS, language, say
 
 # Of the sample's test split, one of each kind, and such that the default pipeline answers (a test holds that).
 EXAMPLES = (
@@ -22,12 +21,12 @@ EXAMPLES = (
 )
 
 # The page's language and the address travel with the click: the server knows neither.
-SEND_JS = """(question, retriever, reader, topK) => {
+SEND_JS = """(question, retriever, reader, topK, fold) => {
   const address = new URL(window.location);
   if (question.trim()) address.searchParams.set('q', question); else address.searchParams.delete('q');
   address.searchParams.delete('tab');
   window.history.replaceState(window.history.state, '', address);
-  return [question, retriever, reader, topK, document.documentElement.lang];
+  return [question, retriever, reader, topK, fold, document.documentElement.lang];
 }"""
 LANGUAGE_JS = "(retriever, reader, topK) => [retriever, reader, topK, document.documentElement.lang]"
 # `nearest` moves the page only when the passage is out of sight.
@@ -71,26 +70,33 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     with gr.Row(elem_id="examples"):
         # They ask about the embedded sample; another corpus knows nothing of them.
         examples = [gr.Button(text, size="sm", min_width=200) for text in (EXAMPLES if service.on_sample else ())]
+    default, (retrievers, readers) = service.default, service.offered
     with (
         gr.Accordion(
-            settings_line("lexical", "rules", service.knobs.top_k, service.corpus_name, "pl"), open=False
+            settings_line(default.retriever, default.reader, service.knobs.top_k, service.corpus_name, "pl"), open=False
         ) as box,
         gr.Row(),
     ):
-        retriever = gr.Radio(list(RETRIEVERS), value="lexical", label=t("ask.retriever"), elem_id="retriever")
-        reader = gr.Radio(list(READERS), value="rules", label=t("ask.reader"), elem_id="reader")
+        retriever = gr.Radio(list(retrievers), value=default.retriever, label=t("ask.retriever"), elem_id="retriever")
+        reader = gr.Radio(list(readers), value=default.reader, label=t("ask.reader"), elem_id="reader")
         top_k = gr.Slider(
             1, service.knobs.max_top_k, value=service.knobs.top_k, step=1, label=t("ask.top_k"), elem_id="top-k"
         )
+        folding = gr.Checkbox(False, label=t("ask.fold"), elem_id="fold")
     answer = gr.HTML(t("ask.start"), elem_id="answer", elem_classes="pq-start", padding=False)
     passages = gr.HTML("", elem_id="passages", padding=False)
     lang = gr.Textbox("pl", visible="hidden", elem_id="ask-lang", label="lang")
 
-    inputs = [question, retriever, reader, top_k, lang]
+    inputs = [question, retriever, reader, top_k, folding, lang]
     outputs = [answer, passages]
 
-    def handle(text: str, retriever_name: str, reader_name: str, count: float, page_language: str) -> tuple[str, str]:
-        return ask_html(service, text, retriever_name, reader_name, count, language(page_language))
+    def handle(
+        text: str, retriever_name: str, reader_name: str, count: float, fold: bool, page_language: str
+    ) -> Iterator[tuple[str, str]]:
+        lang = language(page_language)
+        if not service.ready(retriever_name, reader_name):
+            yield notice_html(TEXTS["ask.loading"], lang, "note"), ""
+        yield ask_html(service, text, (retriever_name, reader_name), count, lang, bool(fold))
 
     sent = gr.on(
         [button.click, question.submit],
@@ -136,19 +142,25 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     )
 
     def answer_default(text: str, page_language: str) -> tuple[str, str]:
-        return handle(text, "lexical", "rules", service.knobs.top_k, page_language)
+        lang = language(page_language)
+        return ask_html(service, text, (default.retriever, default.reader), service.knobs.top_k, lang)
 
     def in_language(chosen: Lang) -> Any:
-        line = settings_line("lexical", "rules", service.knobs.top_k, service.corpus_name, chosen)
+        line = settings_line(default.retriever, default.reader, service.knobs.top_k, service.corpus_name, chosen)
         return gr.Accordion(label=line)
 
     return AskTab(question, box, lang, outputs, answer_default, in_language, back, answer_after)
 
 
-def ask_html(service: Service, text: str, retriever: str, reader: str, top_k: float, lang: Lang) -> tuple[str, str]:
-    """Answer and passages of one question as HTML; an expected failure becomes a message in the answer's place."""
+def ask_html(
+    service: Service, text: str, parts: tuple[str, str], top_k: float, lang: Lang, fold: bool = False
+) -> tuple[str, str]:
+    """Answer and passages of one question as HTML, by a retriever and a reader.
+
+    An expected failure becomes a message in the answer's place.
+    """
     try:
-        asked = service.pipeline(retriever, reader).ask(text, int(top_k), explain=True)
+        asked = service.pipeline(*parts).ask(text, int(top_k), explain=True, fold=fold)
     except UserError as error:
         return notice_html(error.message, lang), ""
     check = service.gold_questions().check(asked.question, asked.answer.text, [hit.passage.id for hit in asked.hits])

@@ -15,12 +15,13 @@ from polqa_demo.ui.file_parts import build_file_parts
 from polqa_demo.ui.items import Items, build_items
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
-from polqa_demo.ui.recognition import build_recognition, overrides
+from polqa_demo.ui.recognition import AUTO, build_recognition, overrides
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.result import Result
+from polqa_demo.ui.run_part import Finished, build_run_part
 from polqa_demo.ui.saved import open_saved
 from polqa_demo.ui.service import Service
-from polqa_demo.ui.submission import OWN_GOLD, open_submission, score_submission
+from polqa_demo.ui.submission import OWN_GOLD, is_same, open_submission, score_submission
 from polqa_demo.ui.texts import TEXTS, language, say
 
 TRIES = {
@@ -40,6 +41,77 @@ class EvaluateTab:
     items: Items
 
 
+@dataclass(frozen=True, slots=True)
+class _Handlers:
+    """What the events of the tab do: `parts` show a result, `choices` say how to read files, `shown` is all of a score.
+
+    The last two are numbers of components. Every handler is given the page's language last.
+    """
+
+    service: Service
+    parts: list[Part]
+    choices: int
+    shown: int
+
+    def evaluate(
+        self,
+        gold_name: str,
+        own_gold: str | None,
+        paths: list[str] | None,
+        gold_answers: str | None,
+        keeping: bool,
+        *choices_and_language: str,
+    ) -> list[Any]:
+        """The files as they lie in the tab -> problems, scores, the result, and what the parts show of it."""
+        *choices, page_language = choices_and_language
+        chosen = language(page_language)
+        try:
+            result = open_saved(paths or [])
+            if result is None:
+                known = overrides(*choices)
+                submission = open_submission(self.service, gold_name, own_gold, paths or [], known, gold_answers)
+                scored = score_submission(self.service, submission)
+                if scored.report is None:
+                    return [problems_html(scored, chosen), "", None, *self._hidden()]
+                result = Result(scored, scored.report, submission)
+                if keeping:
+                    note = self.service.keep(scored, submission.scored, result.analysis)
+                    result.scored = replace(scored, problems=(*scored.problems, note))
+        except UserError as error:
+            return [notice_html(error.message, chosen), "", None, *self._hidden()]
+        values = [value for part in self.parts for value in part.shown(result, chosen)]
+        return [problems_html(result.scored, chosen), scores_html(result.scored, chosen), result, *values]
+
+    def clear(
+        self,
+        result: Result | None,
+        gold_name: str,
+        paths: list[str] | None,
+        gold_answers: str | None,
+        *choices_and_language: str,
+    ) -> list[Any]:
+        """No score, once there are other files than those that it is about."""
+        *choices, page_language = choices_and_language
+        given = result.submission if result else None
+        # A run puts its files and their score onto the page at once.
+        if given and is_same(self.service, given, gold_name, paths or [], overrides(*choices), gold_answers):
+            return [gr.skip()] * self.shown
+        return ["", notice_html(TEXTS["eval.changed"], language(page_language), "start"), None, *self._hidden()]
+
+    def open_run(self, run: Finished | None, page_language: str) -> list[Any]:
+        """A finished run -> its gold and files in their boxes, and their score; nothing for a paused one."""
+        if run is None:
+            return [gr.skip()] * (5 + self.choices + self.shown)
+        copies, gold_answers = run.copies()
+        choices = [AUTO] * self.choices
+        result = self.evaluate(run.gold, None, copies, gold_answers, False, *choices, page_language)
+        told = notice_html(TEXTS["runs.scored"], language(page_language), "start")
+        return [told, None, run.gold, copies, gold_answers, *choices, *result]
+
+    def _hidden(self) -> list[Any]:
+        return [value for part in self.parts for value in part.hidden()]
+
+
 def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     """Lays out the tab and wires its events."""
     from polqa_demo.data.catalogue import DEFAULT_GOLD
@@ -54,13 +126,14 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     with gr.Accordion(t("eval.on_gold_box"), open=False, elem_id="on-gold-box"):
         gr.Markdown(t("eval.on_gold_hint"), elem_classes="pq-lead")
         on_gold = gr.File(label=t("eval.on_gold"), height=120, elem_id="on-gold")
+    lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
+    running = build_run_part(service, lang, t)
     with gr.Column(visible=service.keeps_runs, elem_id="keep-box"):
         gr.Markdown(t("eval.kept"), elem_classes="pq-lead")
         keep = gr.Checkbox(False, label=t("eval.keep"), elem_id="keep")
     button = gr.Button(t("eval.button"), variant="primary", elem_id="evaluate")
     problems = gr.HTML("", elem_id="problems", padding=False)
     scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
-    lang = gr.Textbox("pl", visible="hidden", label="lang", elem_id="evaluate-lang")
     state = gr.State(None, time_to_live=SESSION_SECONDS)
     exports = build_exports(t)
     items = build_items(service, state, lang, t)
@@ -74,43 +147,14 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     shown = [problems, scores, state, *(output for part in parts for output in part.outputs)]
     inputs = [gold, gold_file, files, on_gold, keep, *recognition.choices, lang]
 
-    def hidden() -> list[Any]:
-        return [value for part in parts for value in part.hidden()]
+    does = _Handlers(service, parts, len(recognition.choices), len(shown))
 
-    def evaluate(
-        gold_name: str,
-        own_gold: str | None,
-        paths: list[str] | None,
-        gold_answers: str | None,
-        keeping: bool,
-        *choices_and_language: str,
-    ) -> list[Any]:
-        *choices, page_language = choices_and_language
-        chosen = language(page_language)
-        try:
-            result = open_saved(paths or [])
-            if result is None:
-                known = overrides(*choices)
-                submission = open_submission(service, gold_name, own_gold, paths or [], known, gold_answers)
-                scored = score_submission(service, submission)
-                if scored.report is None:
-                    return [problems_html(scored, chosen), "", None, *hidden()]
-                result = Result(scored, scored.report, submission)
-                if keeping:
-                    note = service.keep(scored, submission.scored, result.analysis)
-                    result.scored = replace(scored, problems=(*scored.problems, note))
-        except UserError as error:
-            return [notice_html(error.message, chosen), "", None, *hidden()]
-        values = [value for part in parts for value in part.shown(result, chosen)]
-        return [problems_html(result.scored, chosen), scores_html(result.scored, chosen), result, *values]
-
-    def clear(page_language: str) -> list[Any]:
-        return ["", notice_html(TEXTS["eval.changed"], language(page_language), "start"), None, *hidden()]
-
-    scored_event = button.click(evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
-    scored_event.then(
-        exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY
-    )
+    scored_event = button.click(does.evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
+    scored_event.then(exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY)
+    placed = [running.note, running.finished, gold, files, on_gold, *recognition.choices]
+    running.ended.then(
+        does.open_run, [running.finished, lang], [*placed, *shown], js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY
+    ).then(exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY)
     # A score never stands beside a file that it does not belong to, and one that is being counted comes too late.
     gr.on(
         [
@@ -127,8 +171,8 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
             on_gold.clear,
             *(choice.change for choice in recognition.choices),
         ],
-        clear,
-        [lang],
+        does.clear,
+        [state, gold, files, on_gold, *recognition.choices, lang],
         shown,
         js=LANGUAGE_JS,
         api_visibility="private",

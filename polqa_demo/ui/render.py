@@ -94,6 +94,8 @@ def _hit_view(question: str, answer: Answer, hit: Hit, wikipedia_ids: bool) -> d
         "wikipedia": article_id(passage.id) if wikipedia_ids else None,
         "pieces": pieces(passage.text[:TEXT_LIMIT], span, matched_spans(question, passage.text[:TEXT_LIMIT])),
         "terms": sorted(terms, key=lambda term: -term.score),
+        "parts": hit.explanation.parts if hit.explanation else (),
+        "folded": hit.folded,
     }
 
 

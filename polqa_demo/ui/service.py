@@ -3,9 +3,12 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from polqa_demo import archive
+from polqa_demo.assembly import AUTO, NEURAL, Choice, refuse_unknown
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.passage_texts import full_text
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
@@ -13,13 +16,16 @@ from polqa_demo.errors import UserError
 from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
-from polqa_demo.pipeline import Pipeline, open_pipeline
+from polqa_demo.pipeline import Pipeline, assemble, workshop_for
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Problem
 from polqa_demo.ui.texts import TEXTS
+
+if TYPE_CHECKING:
+    from polqa_demo.retrieval.index import Index
 
 _log = logging.getLogger(__name__)
 
@@ -36,18 +42,51 @@ class Service:
         if knobs.keep_runs:
             archive.prepare(knobs.keep_runs, knobs.keep_runs_mb)
         self._lock = threading.Lock()
-        self._pipelines: dict[tuple[str, str], Pipeline] = {}
+        self._workshop = workshop_for(knobs=knobs)
+        self._pipelines: dict[Choice, Pipeline] = {}
 
-    def pipeline(self, retriever: str = "lexical", reader: str = "rules") -> Pipeline:
-        """The pipeline of a retriever and a reader over the app's corpus.
+    @cached_property
+    def default(self) -> Choice:
+        """The parts that answer where nobody has chosen others: the operator's, or the best at hand.
 
-        :raises UserError: an unknown name, or the corpus cannot be opened
+        :raises UserError: the operator has named an unknown part
         """
+        knobs = self.knobs
+        return self._workshop.resolved(
+            Choice(knobs.retriever, knobs.encoder, knobs.reranker, knobs.reader, knobs.model)
+        )
+
+    @cached_property
+    def offered(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of the retrievers and of the readers that a visitor may choose."""
+        return self._workshop.offered()
+
+    def pipeline(self, retriever: str = AUTO, reader: str = AUTO) -> Pipeline:
+        """The pipeline of a retriever and a reader over the app's corpus; the other parts are the operator's.
+
+        :raises UserError: a name that is not offered, or a part that cannot be opened
+        """
+        choice = self._chosen(retriever, reader)
         with self._lock:
-            key = (retriever, reader)
-            if key not in self._pipelines:
-                self._pipelines[key] = open_pipeline(self.knobs.corpus, self.knobs.index, *key, knobs=self.knobs)
-            return self._pipelines[key]
+            if choice not in self._pipelines:
+                self._pipelines[choice] = assemble(self._workshop, choice)
+            return self._pipelines[choice]
+
+    def ready(self, retriever: str = AUTO, reader: str = AUTO) -> bool:
+        """Whether a pipeline answers at once; the first question after the start waits for its models."""
+        return self._chosen(retriever, reader) in self._pipelines
+
+    def _chosen(self, retriever: str, reader: str) -> Choice:
+        default = self.default
+        for what, name, names in zip(("retriever", "reader"), (retriever, reader), self.offered, strict=True):
+            refuse_unknown(what, name, names)
+        found = default
+        if retriever not in (AUTO, default.retriever):
+            # Where the operator's default is lexical, no other is offered, so the encoder is there.
+            found = replace(found, retriever=retriever, encoder=default.encoder if retriever in NEURAL else "")
+        if reader not in (AUTO, default.reader):
+            found = replace(found, reader=reader, model="")
+        return found
 
     def gold_questions(self) -> GoldQuestions:
         """The questions whose answers are known, for the check beside a live answer."""
@@ -67,6 +106,11 @@ class Service:
         return ", ".join(path.name for path in self.knobs.corpus) or SAMPLE_NAME
 
     @property
+    def index(self) -> "Index":
+        """The corpus, opened without any model."""
+        return self._workshop.index(Choice("lexical") if not self.knobs.index else self.default)
+
+    @property
     def on_sample(self) -> bool:
         """Whether the embedded sample is searched."""
         return not self.knobs.corpus and self.knobs.index is None
@@ -74,7 +118,7 @@ class Service:
     @property
     def wikipedia_ids(self) -> bool:
         """Whether passage ids name articles of Polish Wikipedia."""
-        manifest = self.pipeline().index.manifest
+        manifest = self.index.manifest
         return self.knobs.wikipedia_ids or bool(manifest and manifest.wikipedia_ids)
 
     def gold_names(self) -> list[str]:
@@ -110,13 +154,13 @@ class Service:
 
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
         """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""
-        return self.pipeline().index.passages.__contains__ if gold.name == self.corpus_name else None
+        return self.index.passages.__contains__ if gold.name == self.corpus_name else None
 
     def text_of(self, gold: GoldSet) -> Callable[[str], str | None] | None:
         """The text of a passage, with its title; None where the gold does not belong to the corpus that is loaded."""
         if gold.name != self.corpus_name:
             return None
-        passages = self.pipeline().index.passages
+        passages = self.index.passages
 
         def text(passage_id: str) -> str | None:
             passage = passages.get(passage_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from filecmp import cmp
 from pathlib import Path
 
 from polqa_demo.errors import UserError
@@ -68,6 +69,34 @@ def open_submission(
     if on_gold and not kinds["answers"]:
         raise UserError("on-gold-alone", *TEXTS["eval.on_gold_alone"])
     return Submission(gold, tuple(kinds["answers"]), tuple(kinds["rankings"]), _upload(on_gold) if on_gold else None)
+
+
+def is_same(
+    service: Service,
+    given: Submission,
+    gold_name: str,
+    paths: Sequence[str],
+    overrides: Overrides,
+    on_gold: str | None,
+) -> bool:
+    """Whether a submission is that of a registered gold and these files, byte for byte."""
+    if gold_name == OWN_GOLD or given.gold is not service.gold(gold_name):
+        return False
+    before = sorted(given.uploads, key=lambda upload: upload.name)
+    now = sorted((replace(_upload(path), overrides=overrides) for path in paths), key=lambda upload: upload.name)
+    before += [given.on_gold] if given.on_gold else []
+    now += [_upload(on_gold)] if on_gold else []
+    return len(before) == len(now) and all(map(_equal, before, now))
+
+
+def _equal(one: Upload, other: Upload) -> bool:
+    if (one.name, one.overrides) != (other.name, other.overrides) or one.path is None or other.path is None:
+        return False
+    try:
+        return cmp(one.path, other.path, shallow=False)
+    except OSError:
+        # Files are deleted after a while; what cannot be compared is not the same.
+        return False
 
 
 def score_submission(service: Service, given: Submission) -> Scored:

@@ -4,11 +4,13 @@ from polqa_demo.errors import Bilingual, Lang
 from polqa_demo.ui.texts_compare import COMPARE
 from polqa_demo.ui.texts_context import CONTEXT
 from polqa_demo.ui.texts_items import ITEMS
+from polqa_demo.ui.texts_runs import RUNS
 
 TEXTS: dict[str, Bilingual] = {
     **ITEMS,
     **COMPARE,
     **CONTEXT,
+    **RUNS,
     "app.subtitle": Bilingual(
         "Odpowiada na polskie pytania na podstawie fragmentów tekstów i ocenia odpowiedzi oraz rankingi innych "
         "systemów.",
@@ -35,6 +37,19 @@ TEXTS: dict[str, Bilingual] = {
         "The corpus is the embedded polqa-demo-sample: nearly 400 passages on geography, Polish history, literature, "
         "music, nature and technology. It knows nothing of anything else. Try, for example:",
     ),
+    "ask.loading": Bilingual(
+        "Wczytuję modele. Pierwsze pytanie po starcie programu czeka na nie kilka sekund.",
+        "Loading the models. The first question after the start waits for them some seconds.",
+    ),
+    "part.lexical": Bilingual("słowa", "words"),
+    "part.dense": Bilingual("wektory", "vectors"),
+    "part.hybrid": Bilingual("połączenie", "fusion"),
+    "part.rerank": Bilingual("reranker", "reranker"),
+    "ask.rank": Bilingual("pozycja", "rank"),
+    "ask.part_score": Bilingual("wynik", "score"),
+    "ask.part_added": Bilingual("wkład", "share"),
+    "ask.fold": Bilingual("Zwiń prawie takie same fragmenty", "Fold passages that are nearly the same"),
+    "ask.folded": Bilingual("prawie takie same", "nearly the same"),
     "ask.unsure": Bilingual("Niepewna odpowiedź, raczej domysł:", "Unsure, rather a guess:"),
     "ask.no_answer": Bilingual("Nie znajduję odpowiedzi w tych fragmentach", "No answer in these passages"),
     "ask.no_passages": Bilingual(

@@ -113,17 +113,17 @@ def test_an_unexpected_failure_tells_no_detail(small_app: RunningApp) -> None:
 
 def test_handlers_of_the_page_check_their_arguments_too(small_app: RunningApp) -> None:
     for count in (0, 10**6):
-        ended = fire(small_app, "handle", ["Kto?", "lexical", "rules", count, "pl"])
+        ended = fire(small_app, "handle", ["Kto?", "lexical", "rules", count, False, "pl"])
         assert ended["success"] is False or "pq-problems" in ended["output"]["data"][0]
     for names in (("nope", "rules"), ("lexical", "../../etc/passwd")):
-        ended = fire(small_app, "handle", ["Kto?", *names, 10, "pl"])
+        ended = fire(small_app, "handle", ["Kto?", *names, 10, False, "pl"])
         assert ended["success"] is False or "pq-problems" in ended["output"]["data"][0]
 
 
 def test_texts_of_others_come_escaped(app: RunningApp) -> None:
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>" + "ż" * 2000
     for language in ("pl", "en", "<b>"):
-        shown = fire(app, "handle", [hostile, "lexical", "rules", 10, language])["output"]["data"]
+        shown = fire(app, "handle", [hostile, "lexical", "rules", 10, False, language])["output"]["data"]
         assert "<img" not in "".join(shown)
         assert "<script" not in "".join(shown)
 

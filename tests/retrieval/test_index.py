@@ -11,14 +11,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hashed_encoder import HashedEncoder
 
 from polqa_demo.data.passages import LINES
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
 from polqa_demo.retrieval import index as index_module
+from polqa_demo.retrieval.encoders import EMBEDDED, embedded_available, open_encoder
+from polqa_demo.retrieval.fusion import Fusion
 from polqa_demo.retrieval.index import Index, build_index, memory_index, open_corpus, open_index, verify_index
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION
 from polqa_demo.retrieval.manifest import mark_files
+from polqa_demo.retrieval.vector_files import EncoderMark, PassageVectors
 
 PASSAGES = [
     Passage("1-0", "Grunwald", "Bitwa pod Grunwaldem rozegrała się w 1410 roku."),
@@ -367,7 +371,7 @@ class TestCache:
         assert first.folder is not None
         assert first.folder.parent == tmp_path / "cache" / "indexes"
         assert first.folder.name.endswith(ANALYSER_VERSION)
-        monkeypatch.setattr(index_module, "_build", lambda *_: pytest.fail("built again"))
+        monkeypatch.setattr(index_module, "build_folder", lambda *_, **__: pytest.fail("built again"))
         assert list(open_corpus(corpus, tmp_path / "cache").passages) == PASSAGES
 
     def test_another_corpus_is_another_index(self, corpus, tmp_path):
@@ -434,3 +438,197 @@ class TestMemory:
         with pytest.raises(UserError) as caught:
             memory_index([], "pusta")
         assert "pusty" in caught.value.say("pl")
+
+
+def manifest_of(folder: Path) -> dict[str, object]:
+    return json.loads((folder / "manifest.json").read_text())
+
+
+class TestVectors:
+    @pytest.fixture
+    def encoder(self) -> HashedEncoder:
+        return HashedEncoder("test/trigramy")
+
+    @pytest.fixture
+    def folder(self, corpus, tmp_path, encoder) -> Path:
+        return build_index(corpus, tmp_path / "out", encoder=encoder).folder
+
+    def test_what_is_built_is_found_by_vectors(self, folder, encoder):
+        opened = verify_index(folder)
+        assert opened.manifest.encoder == EncoderMark("test/trigramy", 64, encoder.fingerprint)
+        assert "vectors/vectors.npy" in opened.manifest.files
+        wanted = encoder.encode_passages(PASSAGES)
+        np.testing.assert_allclose(opened.vectors.vectors, wanted, atol=1e-3)
+        assert opened.dense(encoder).search("urodziny Kopernika w Toruniu", 1).passage_ids == ("6-0",)
+        assert opened.hybrid(encoder).search("Gdzie leży Łódź?", 1).passage_ids == ("2-0",)
+        one_part = opened.hybrid(encoder, Fusion("min-max", dense_weight=0))
+        assert one_part.search("Gdzie leży Łódź?", 1).scores == (1.0,)
+        assert opened.lexical().search("Łódź", 1).passage_ids == ("2-0",)
+
+    def test_an_index_of_another_encoder_is_refused_with_both_names(self, folder):
+        for other in (HashedEncoder("test/inny", 64, "x"), HashedEncoder("test/inny", 32)):
+            for search in (open_index(folder).dense, open_index(folder).hybrid):
+                with pytest.raises(UserError) as caught:
+                    search(other)
+                assert caught.value.code == "index_other_encoder"
+                for language in ("pl", "en"):
+                    text = caught.value.say(language)
+                    assert "test/trigramy" in text
+                    assert "test/inny" in text
+                    assert "--encoder" in text
+
+    def test_other_weights_under_the_same_name_are_told_apart(self, folder):
+        with pytest.raises(UserError) as caught:
+            open_index(folder).dense(HashedEncoder("test/trigramy", 64, "nowsze"))
+        assert "nowsze-64" in caught.value.say("pl")
+        assert "(-64)" in caught.value.say("pl")
+
+    def test_the_same_weights_under_another_name_will_do(self, folder):
+        assert open_index(folder).dense(HashedEncoder("/modele/trigramy")).search("Łódź", 1).passage_ids == ("2-0",)
+
+    def test_an_index_without_vectors_says_how_they_are_made(self, corpus, tmp_path, encoder):
+        index = build_index(corpus, tmp_path / "out")
+        assert index.manifest.encoder is None
+        assert not (tmp_path / "out" / "vectors").exists()
+        with pytest.raises(UserError) as caught:
+            index.dense(encoder)
+        assert caught.value.code == "index_without_vectors"
+        command = f"index build --corpus FILE --out {tmp_path / 'out'} --encoder test/trigramy"
+        assert command in caught.value.say("pl")
+        assert command in caught.value.say("en")
+
+    def test_an_index_of_the_version_before_vectors_still_opens(self, corpus, tmp_path, encoder):
+        build_index(corpus, tmp_path / "out")
+        record = manifest_of(tmp_path / "out")
+        del record["encoder"]
+        (tmp_path / "out" / "manifest.json").write_text(json.dumps(record | {"schema_version": 2}))
+        opened = open_index(tmp_path / "out")
+        assert opened.lexical().search("Łódź", 1).passage_ids == ("2-0",)
+        with pytest.raises(UserError, match="has no vectors"):
+            opened.dense(encoder)
+
+    @pytest.mark.parametrize("value", [1, "e5", {}, {"name": "a", "dimension": "64", "fingerprint": "b"}, []])
+    def test_a_manifest_with_a_damaged_encoder(self, folder, value):
+        change_manifest(folder, encoder=value)
+        assert refused(folder).code == "index_manifest_damaged"
+
+    @pytest.mark.parametrize("harm", ["gone", "shorter", "of another size", "of another type", "columns first"])
+    def test_damaged_vectors(self, folder, encoder, harm):
+        file = folder / "vectors" / "vectors.npy"
+        vectors = np.load(file)
+        file.unlink()
+        if harm != "gone":
+            changed = {
+                "shorter": vectors[:2],
+                "of another size": vectors[:, :32],
+                "of another type": vectors.astype(np.float64),
+                "columns first": np.asfortranarray(vectors),
+            }[harm]
+            np.save(file, changed)
+        assert refused(folder).code == "index_changed"
+        if harm != "gone":
+            mark_anew(folder)
+            assert refused(folder).code in ("vectors_misfit", "vectors_damaged")
+
+    def test_pickled_vectors_are_not_read(self, folder):
+        file = folder / "vectors" / "vectors.npy"
+        file.unlink()
+        np.save(file, np.array([{"a": 1}] * 3, dtype=object), allow_pickle=True)
+        mark_anew(folder)
+        assert refused(folder).code == "vectors_damaged"
+
+    def test_verifying_reads_every_vector(self, folder, encoder):
+        file = folder / "vectors" / "vectors.npy"
+        vectors = np.load(file)
+        file.unlink()
+        vectors[1] = np.nan
+        np.save(file, vectors)
+        mark_anew(folder)
+        with pytest.raises(UserError) as caught:
+            verify_index(folder)
+        assert caught.value.code == "vectors_unfit"
+        assert "nr 2;" in caught.value.say("pl")
+        with pytest.raises(UserError):
+            open_index(folder).dense(encoder)
+
+    @pytest.mark.parametrize(("value", "told"), [(np.nan, "nan"), (0.5, "4"), (1e9, "8e+09")])
+    def test_an_encoder_that_fails_leaves_the_old_index_alone(self, folder, corpus, tmp_path, value, told, monkeypatch):
+        broken = HashedEncoder("zepsuty")
+        good = broken.encode_passages(PASSAGES)
+        good[2] = value
+        monkeypatch.setattr(broken, "encode_passages", lambda passages, progress=None: good[: len(passages)])
+        with pytest.raises(UserError) as caught:
+            build_index(corpus, tmp_path / "out", encoder=broken)
+        assert caught.value.code == "vectors_unfit"
+        assert f"nr 3; długość pierwszego: {told}" in caught.value.say("pl")
+        assert verify_index(folder).manifest.encoder.name == "test/trigramy"
+        assert not list(tmp_path.glob(".*"))
+
+    def test_an_encoder_may_forget_what_it_kept_when_the_index_is_there(self, corpus, tmp_path, encoder):
+        there: list[bool] = []
+        encoder.forget_finished = lambda: there.append((tmp_path / "out" / "manifest.json").exists())
+        build_index(corpus, tmp_path / "out", encoder=encoder)
+        assert there == [True]
+
+    @pytest.mark.skipif(not embedded_available(), reason="the package with the embedded encoder is not installed")
+    def test_the_embedded_encoder_finds_what_no_word_shows(self, corpus, tmp_path):
+        encoder = open_encoder(EMBEDDED, tmp_path / "cache")
+        index = build_index(corpus, tmp_path / "out", encoder=encoder)
+        question = "W jakim mieście przyszedł na świat słynny astronom?"
+        assert index.lexical().search(question, 1).passage_ids == ()
+        assert index.dense(encoder).search(question, 1).passage_ids == ("6-0",)
+        found = index.hybrid(encoder).search(question, 3)
+        assert found.passage_ids[0] == "6-0"
+        assert [part.rank for part in index.hybrid(encoder).explain(question, ("6-0",))[0].parts] == [None, 1]
+
+    def test_more_passages_than_one_chunk(self, tmp_path, encoder):
+        passages = [one for seed in range(5) for one in many(seed)]
+        told: list[tuple[int, int | None]] = []
+        built = build_index(
+            [write(tmp_path / "a.jsonl", passages)],
+            tmp_path / "out",
+            lambda done, total: told.append((done, total)),
+            encoder=encoder,
+        )
+        assert encoder.encoded == 2_500
+        assert [done for done, total in told if total == 2_500][-4:] == [1_024, 2_048, 2_500, 2_500]
+        np.testing.assert_allclose(built.vectors.vectors, encoder.encode_passages(passages), atol=1e-3)
+
+    def test_the_cache_keeps_vectors_by_encoder(self, corpus, tmp_path, encoder):
+        first = open_corpus(corpus, tmp_path / "cache", encoder=encoder)
+        found = first.dense(encoder).search("Łódź", 3)
+        asked = encoder.encoded
+        again = open_corpus(corpus, tmp_path / "cache", encoder=encoder)
+        assert again.folder == first.folder
+        assert again.dense(encoder).search("Łódź", 3) == found
+        assert encoder.encoded == asked + 1  # the question alone
+        others = {
+            open_corpus(corpus, tmp_path / "cache").folder,
+            open_corpus(corpus, tmp_path / "cache", encoder=HashedEncoder("inny", 64, "x")).folder,
+            open_corpus(corpus, tmp_path / "cache", encoder=encoder, wikipedia_ids=True).folder,
+            first.folder,
+        }
+        assert len(others) == 4
+
+    def test_damaged_vectors_of_the_cache_are_made_anew(self, corpus, tmp_path, encoder):
+        folder = open_corpus(corpus, tmp_path / "cache", encoder=encoder).folder
+        (folder / "vectors" / "vectors.npy").unlink()
+        mended = open_corpus(corpus, tmp_path / "cache", encoder=encoder)
+        assert len(mended.notes) == 1
+        assert verify_index(folder).dense(encoder).search("Łódź", 1).passage_ids == ("2-0",)
+
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32])
+    def test_in_memory(self, encoder, dtype):
+        vectors = PassageVectors(encoder.encode_passages(PASSAGES).astype(dtype), EncoderMark.of(encoder))
+        index = memory_index(PASSAGES, "próbka", vectors)
+        assert index.dense(encoder).search("Łódź", 1).passage_ids == ("2-0",)
+        assert index.hybrid(encoder).search("Łódź", 3).passage_ids[0] == "2-0"
+        with pytest.raises(UserError) as caught:
+            index.dense(HashedEncoder("inny", 64, "x"))
+        assert "próbka" in caught.value.say("pl")
+        with pytest.raises(UserError) as caught:
+            memory_index(PASSAGES[:2], "próbka", vectors)
+        assert caught.value.code == "vectors_misfit"
+        assert "(2, 64)" in caught.value.say("pl")
+        with pytest.raises(UserError, match="has no vectors"):
+            memory_index(PASSAGES, "próbka").dense(encoder)

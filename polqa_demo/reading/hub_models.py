@@ -1,0 +1,274 @@
+"""Generating models by hub name or folder: where a name leads, what must be there, and what is told when it is not.
+
+Only data is read: weights in safetensors, and no code of a model's author.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polqa_demo.errors import UserError
+from polqa_demo.reading.span_model import quick_type
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+# No .bin and no .py: weights that are programs, and code, stay on the hub.
+_WANTED = ["*.json", "*.safetensors", "*.txt", "*.model"]
+_UNWANTED = ["onnx/*", "openvino/*", "checkpoint-*/*", "runs/*"]
+_HUB_SECONDS = 8  # until the hub is taken to be out of reach
+_PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
+_EXAMPLE = "apohllo/plt5-base-poquad"
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqModel:
+    """A network that writes text, its tokenizer, and the most tokens it can read (None: any number)."""
+
+    network: "PreTrainedModel"
+    tokenizer: "PreTrainedTokenizerBase"
+    positions: int | None
+
+
+def load_seq2seq(name: str) -> Seq2SeqModel:
+    """The text-to-text model (T5, mT5, plT5, BART and the like) of a folder or of a hub name, `@revision` included.
+
+    With HF_HUB_OFFLINE, or without a network, what lies in the hub's cache is taken.
+
+    :raises UserError: there is none, it cannot be had, its files are missing or damaged or would run code, or it is
+        a model of another kind
+    """
+    folder = _folder(name)
+    _refuse_unusable(name, folder)
+    with _silence():
+        network, missing = _network(name, folder)
+        tokenizer = _tokenizer(name, folder)
+    if missing:
+        raise _damaged(name, f"missing weights: {', '.join(missing[:3])}")
+    _refuse_unfit(name, network, tokenizer)
+    module: Any = network
+    module.to(quick_type()).eval().requires_grad_(False)
+    return Seq2SeqModel(network, tokenizer, _positions(network))
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name).expanduser()
+    if folder.is_dir() and name.strip():  # the empty name would be the folder one stands in
+        return folder
+    # A hub name is `owner/model` with, perhaps, a revision behind @.
+    path_like = name.startswith((".", "/", "~")) or "\\" in name or name.partition("@")[0].count("/") > 1
+    if folder.exists() or path_like or not name.strip():
+        raise UserError(
+            "reader-model-folder",
+            f"Nie ma folderu z modelem „{name[:200]}”. Podaj folder zapisany przez save_pretrained albo nazwę modelu "
+            f"z Hugging Face, np. {_EXAMPLE}.",
+            f"There is no folder with a model at {name[:200]!r}. Give a folder that save_pretrained wrote, or the name "
+            f"of a model on Hugging Face, such as {_EXAMPLE}.",
+        )
+    return _from_hub(name)
+
+
+def _from_hub(name: str) -> Path:
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    repository, _, revision = name.partition("@")
+    try:
+        # A download retries for long; one short question tells at once whether there is a hub and such a model.
+        offline = huggingface_hub.is_offline_mode() or not _reachable(repository, revision)
+        return Path(
+            huggingface_hub.snapshot_download(
+                repository,
+                revision=revision or None,
+                allow_patterns=_WANTED,
+                ignore_patterns=_UNWANTED,
+                local_files_only=offline,
+            )
+        )
+    except errors.GatedRepoError as error:
+        raise UserError(
+            "reader-model-gated",
+            f"Model {name} wymaga zgody autorów: przyjmij warunki na https://huggingface.co/{repository} i zaloguj "
+            "się poleceniem hf auth login.",
+            f"The model {name} needs its authors' consent: accept the terms at https://huggingface.co/{repository} and "
+            "log in with hf auth login.",
+        ) from error
+    except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError) as error:
+        raise UserError(
+            "reader-model-unknown",
+            f"Na Hugging Face nie ma modelu „{name[:200]}” albo jest prywatny. Sprawdź nazwę (np. {_EXAMPLE}) lub "
+            "podaj folder na dysku.",
+            f"Hugging Face has no model {name[:200]!r}, or it is private. Check the name (such as {_EXAMPLE}), or give "
+            "a folder on disk.",
+        ) from error
+    except Exception as error:
+        raise UserError(
+            "reader-model-not-cached",
+            f"Modelu {name} nie ma w pamięci podręcznej Hugging Face, a huba nie można zapytać "
+            f"({type(error).__name__}). Sprawdź sieć i zmienną HF_HUB_OFFLINE, pobierz model wcześniej (hf download "
+            "NAZWA) albo podaj folder na dysku.",
+            f"The model {name} is not in the Hugging Face cache, and the hub cannot be asked ({type(error).__name__}). "
+            "Check the network and the variable HF_HUB_OFFLINE, download the model beforehand (hf download NAME), or "
+            "give a folder on disk.",
+        ) from error
+
+
+def _reachable(repository: str, revision: str) -> bool:
+    """Whether the hub answers for this model; raises what the hub says when its answer is no."""
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    try:
+        huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=_HUB_SECONDS)
+    except (errors.HFValidationError, errors.RepositoryNotFoundError, errors.RevisionNotFoundError):
+        raise
+    except Exception:
+        return False
+    return True
+
+
+def _refuse_unusable(name: str, folder: Path) -> None:
+    """What can be told from the files before any library opens them."""
+    config = folder / "config.json"
+    if not config.is_file():
+        raise _incomplete(name, folder, "config.json")
+    try:
+        known: Any = json.loads(config.read_text(encoding="utf-8"))
+        kind = str(known["model_type"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _damaged(name, f"config.json: {type(error).__name__} {error}") from error
+    if not any(folder.glob("*.safetensors")):
+        if any(path for pattern in _PICKLED for path in folder.glob(pattern)):
+            raise _pickled(name, folder)
+        # A download leaves pickled weights on the hub, so a folder of the cache does not show them.
+        raise _pickled(name, folder) if "snapshots" in folder.parts else _incomplete(name, folder, "model.safetensors")
+    _refuse_other_kinds(name, kind, known)
+
+
+def _refuse_other_kinds(name: str, kind: str, known: Any) -> None:
+    from transformers.models.auto.modeling_auto import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES as GENERATING
+
+    if kind in GENERATING:
+        return
+    if known.get("auto_map"):
+        raise UserError(
+            "reader-model-code",
+            f"Model {name} wymaga uruchomienia własnego kodu (auto_map w config.json), a ten program obcego kodu nie "
+            "uruchamia. Wybierz inny model.",
+            f"The model {name} needs to run code of its own (auto_map in config.json), and this program runs no "
+            "foreign code. Choose another model.",
+        )
+    raise UserError(
+        "reader-model-kind",
+        f"Model {name} (rodzaj {kind[:40]}) nie pisze tekstu z tekstu. Czytnik seq2seq potrzebuje modelu takiego jak "
+        f"T5, mT5, plT5 lub BART, np. {_EXAMPLE}.",
+        f"The model {name} (kind {kind[:40]}) does not write text from text. The reader seq2seq needs a model such as "
+        f"T5, mT5, plT5 or BART, for instance {_EXAMPLE}.",
+    )
+
+
+def _network(name: str, folder: Path) -> "tuple[PreTrainedModel, list[str]]":
+    """The network, and the names of weights that its files lack."""
+    from transformers import AutoModelForSeq2SeqLM
+
+    try:
+        network, told = AutoModelForSeq2SeqLM.from_pretrained(
+            folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
+        )
+    except Exception as error:  # whatever a library makes of damaged files
+        raise _damaged(name, f"{type(error).__name__}: {error}") from error
+    return network, sorted(told["missing_keys"])
+
+
+def _tokenizer(name: str, folder: Path) -> "PreTrainedTokenizerBase":
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+            folder, trust_remote_code=False, local_files_only=True
+        )
+    except Exception as error:
+        raise _no_tokenizer(name, type(error).__name__) from error
+    if not tokenizer.is_fast:
+        raise _no_tokenizer(name, type(tokenizer).__name__)
+    return tokenizer
+
+
+def _refuse_unfit(name: str, network: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase") -> None:
+    import torch
+
+    if not all(bool(torch.isfinite(weights).all()) for weights in network.state_dict().values()):
+        raise _damaged(name, "weights that are no numbers (NaN or infinite)")
+    embeddings: Any = network.get_input_embeddings()
+    known = int(embeddings.weight.shape[0])
+    if len(tokenizer) > known and max(tokenizer.get_vocab().values()) >= known:
+        raise _damaged(name, f"the tokenizer has {len(tokenizer)} tokens, the model {known}")
+
+
+def _positions(network: "PreTrainedModel") -> int | None:
+    """The length of the encoder's table of positions; T5 and its kin have none and read any length."""
+    for field in ("max_encoder_position_embeddings", "max_position_embeddings"):
+        found = getattr(network.config, field, None)
+        if isinstance(found, int) and found > 0:
+            return found
+    return None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Neither bars over the weights nor remarks for programmers while a model is loaded."""
+    from transformers.utils import logging
+
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _incomplete(name: str, folder: Path, missing: str) -> UserError:
+    return UserError(
+        "reader-model-incomplete",
+        f"W folderze modelu {name} ({folder}) brakuje pliku {missing}. To nie model albo pobieranie nie zostało "
+        "ukończone; pobierz go ponownie (hf download).",
+        f"The folder of the model {name} ({folder}) lacks {missing}. It is no model, or its download was not finished; "
+        "download it again (hf download).",
+    )
+
+
+def _pickled(name: str, folder: Path) -> UserError:
+    return UserError(
+        "reader-model-pickled",
+        f"Model {name} ({folder}) nie ma wag w formacie safetensors, a innych (pytorch_model.bin) ten program nie "
+        "wczytuje, bo mogą uruchamiać kod. Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) albo "
+        "przekształć model: AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…).",
+        f"The model {name} ({folder}) has no weights in safetensors, and this program loads no others "
+        "(pytorch_model.bin), since they may run code. Look for a revision with safetensors (NAME@REVISION, such as "
+        "NAME@refs/pr/1), or convert the model: AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…).",
+    )
+
+
+def _damaged(name: str, what: str) -> UserError:
+    reason = " ".join(what.split())[:200]
+    return UserError(
+        "reader-model-damaged",
+        f"Nie można wczytać modelu {name}: {reason}. Sprawdź, czy jego folder jest kompletny, i pobierz go ponownie.",
+        f"The model {name} cannot be loaded: {reason}. See whether its folder is complete, and download it again.",
+    )
+
+
+def _no_tokenizer(name: str, what: str) -> UserError:
+    return UserError(
+        "reader-model-tokenizer",
+        f"Model {name} nie ma tokenizera, który można wczytać ({what}). Potrzebny jest tokenizer.json; jeśli jest "
+        "tylko spiece.model, zainstaluj pakiet sentencepiece.",
+        f"The model {name} has no tokenizer that can be loaded ({what}). A tokenizer.json is needed; where there is "
+        "only a spiece.model, install the package sentencepiece.",
+    )

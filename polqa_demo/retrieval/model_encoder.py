@@ -1,0 +1,211 @@
+"""Encoders of the hub and of local folders, run by sentence-transformers."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polqa_demo.data.passages import Progress
+from polqa_demo.errors import Bilingual
+from polqa_demo.records import Passage
+from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
+from polqa_demo.retrieval.known_models import TextFormat, text_format
+from polqa_demo.retrieval.model_files import checksum_of, damaged, model_folder, prompts_of
+from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
+from polqa_demo.retrieval.unit_vectors import as_unit_vectors
+
+if TYPE_CHECKING:
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+_UNBOUNDED = 8_192  # tokens read by a model that names no limit, so that one huge passage cannot take all memory
+_COUNT_AT_ONCE = 1_024
+
+
+class ModelEncoder:
+    """One sentence-transformers model; an `Encoder`. Calls from several threads are made one after another.
+
+    Weights are computed with in bfloat16 where the processor has it: two to four times as fast, and vectors at a
+    cosine of 0.9999 to those in float32, which is why the fingerprint does not tell the two apart.
+    """
+
+    def __init__(self, name: str, folder: Path, form: TextFormat, fingerprint: str, cache_dir: Path) -> None:
+        """Load the model of a folder that is known to be complete.
+
+        Raises:
+            UserError: the files do not load.
+        """
+        self.name = name
+        self.form = form
+        self._model = _load(name, folder)
+        self.max_tokens = _max_tokens(self._model)
+        if self._model.max_seq_length is not None:
+            self._model.max_seq_length = self.max_tokens
+        self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
+        self.fingerprint = fingerprint or _fingerprint(checksum_of(folder), form, self.max_tokens)
+        self._counter = _counter(self._model)
+        self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)
+        self._lock = threading.Lock()
+        self._own_pooling = (folder / "modules.json").is_file()
+
+    @classmethod
+    def open(cls, name: str, cache_dir: Path) -> "ModelEncoder":
+        """The encoder of a hub name or of a folder.
+
+        Raises:
+            UserError: there is none, the hub cannot be reached, or its files are missing or damaged.
+        """
+        folder = model_folder(name)
+        form = text_format(name.partition("@")[0], prompts_of(name, folder))
+        return cls(name, folder, form, "", cache_dir)
+
+    def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of questions, prefixed as the model wants them.
+
+        Raises:
+            UserError: a vector is NaN, infinite or zero.
+        """
+        prefixed = [self.form.query(text) for text in texts]
+        found = np.empty((len(texts), self.dimension), np.float32)
+        for rows in batches_by_length([min(n, self.max_tokens) for n in self.lengths(prefixed)], BATCH_TOKENS):
+            found[rows] = self.encode_batch([prefixed[row] for row in rows])
+        return as_unit_vectors(found, texts, self.name)
+
+    def encode_passages(self, passages: Sequence[Passage], progress: Progress | None = None) -> NDArray[np.float32]:
+        """Vectors of passages, resumed where an earlier run with the same texts was stopped.
+
+        Raises:
+            UserError: a vector is NaN, infinite or zero.
+        """
+        self._unfinished.sweep()
+        return encode_corpus(passages, self.form, self, self._unfinished, progress)
+
+    def forget_finished(self) -> None:
+        """Remove what was kept for a resumption; call it when the vectors of the whole corpus are stored."""
+        self._unfinished.forget()
+
+    def cut(self, passages: Sequence[Passage]) -> int:
+        """How many passages have more tokens than the model reads."""
+        starts = range(0, len(passages), _COUNT_AT_ONCE)
+        return sum(self._cut(passages, start) for start in starts)
+
+    def lengths(self, texts: Sequence[str]) -> Sequence[int]:
+        """Tokens of each text with the special ones, before any cut."""
+        return self._counter(texts)
+
+    def encode_batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors (n, dimension) of one batch as the model gives them."""
+        with self._lock:
+            # Prefixes are in the texts; an empty prompt keeps the model from adding its default one.
+            vectors = self._model.encode(
+                list(texts), batch_size=len(texts), prompt="", show_progress_bar=False, convert_to_tensor=True
+            )
+        return np.asarray(vectors.float().cpu().numpy(), np.float32)
+
+    def describe(self) -> Bilingual:
+        """Formats, pooling, length and precision."""
+        form, pooling = self.form.describe(), _pooling(self._model)
+        precision = str(self._model.dtype).removeprefix("torch.")
+        taken = (
+            Bilingual("", "")
+            if self._own_pooling
+            else Bilingual(" (model nie podaje innego)", " (the model names no other)")
+        )
+        return Bilingual(
+            f"{form.pl}; pooling: {pooling}{taken.pl}; do {self.max_tokens} tokenów; {precision}",
+            f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {precision}",
+        )
+
+    def _cut(self, passages: Sequence[Passage], start: int) -> int:
+        rows = range(start, min(start + _COUNT_AT_ONCE, len(passages)))
+        return sum(n > self.max_tokens for n in self.lengths([self.form.passage(passages[row]) for row in rows]))
+
+
+def has_bfloat16() -> bool:
+    """Whether the processor computes in bfloat16 itself (AVX-512 BF16, AMX, or ARM's); emulation would be slower."""
+    import torch
+
+    found = torch.cpu.get_capabilities()
+    return any(found.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16"))
+
+
+def _load(name: str, folder: Path) -> "SentenceTransformer":
+    from sentence_transformers import SentenceTransformer
+
+    try:
+        with _silence():
+            model = SentenceTransformer(
+                str(folder),
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"use_safetensors": True, "dtype": _precision()},
+            )
+    except Exception as error:  # whatever a library makes of damaged files
+        raise damaged(name, f"{type(error).__name__}: {error}") from error
+    return model.eval()
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Neither bars over the weights nor remarks for programmers while a model is loaded."""
+    from transformers.utils import logging
+
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _precision() -> "torch.dtype":
+    import torch
+
+    fast = torch.cuda.is_bf16_supported() if torch.cuda.is_available() else has_bfloat16()
+    return torch.bfloat16 if fast else torch.float32
+
+
+def _max_tokens(model: "SentenceTransformer") -> int:
+    """The model's length: that of its files, but never beyond its table of positions.
+
+    Models of the RoBERTa family count positions from behind the padding's id, so their table holds two more.
+    """
+    limits = [int(model.max_seq_length or _UNBOUNDED), _UNBOUNDED]
+    config: Any = model.config
+    positions = getattr(config, "max_position_embeddings", None)
+    if isinstance(positions, int) and positions > 0:
+        shifted = "roberta" in config.model_type or config.model_type in ("camembert", "mpnet", "xmod", "longformer")
+        limits.append(positions - (config.pad_token_id or 0) - 1 if shifted else positions)
+    return min(limits)
+
+
+def _counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int]]:
+    """Texts to numbers of tokens; by a tokenizer of its own, since the model's is not safe in threads."""
+    tokenizer: Any = getattr(model[0], "tokenizer", None)
+    backend: Any = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if not hasattr(backend, "encode_batch_fast"):
+        return lambda texts: [len(text) // 2 for text in texts]  # no such models are known; only the order suffers
+    from tokenizers import Tokenizer
+
+    own = Tokenizer.from_str(backend.to_str())
+    own.no_truncation()
+    own.no_padding()
+    return lambda texts: [len(encoding) for encoding in own.encode_batch_fast(list(texts))]
+
+
+def _pooling(model: "SentenceTransformer") -> str:
+    modes = [getattr(module, "pooling_mode", None) for module in model]
+    return next((mode if isinstance(mode, str) else "+".join(mode) for mode in modes if mode), "-")
+
+
+def _fingerprint(files: str, form: TextFormat, max_tokens: int) -> str:
+    return hashlib.sha256(json.dumps([files, form.key(), max_tokens]).encode()).hexdigest()

@@ -1,0 +1,237 @@
+"""The files of an encoder: where a name leads, what must be there, what the files say, and their checksum.
+
+Only data is read: weights in safetensors, and no module that would bring code of its own.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from polqa_demo.errors import UserError
+from polqa_demo.retrieval.known_models import similar_names
+
+# No .bin, .pt, .onnx, .py: weights that are programs, copies of the weights, and code stay on the hub.
+_WANTED = ("*.json", "*.safetensors", "*.txt", "*.model")
+_UNWANTED = ("onnx/*", "openvino/*", "checkpoint-*/*", "runs/*")
+_HUB_TIMEOUT = 8  # seconds until the hub is taken to be out of reach
+_OWN_MODULES = "sentence_transformers."
+
+
+def model_folder(name: str) -> Path:
+    """The local folder of a model: the folder of that name, else the hub's cache, filled when it can be reached.
+
+    A hub name may end in `@revision`. With HF_HUB_OFFLINE, or without a network, what lies in the cache is taken.
+
+    Raises:
+        UserError: there is no such folder or model, it may not be read, or the hub cannot be reached; or files are
+            missing, or would run code.
+    """
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        if folder.exists() or _looks_like_a_path(name):
+            raise _no_folder(name, folder)
+        folder = _from_hub(name)
+    _refuse_unusable(name, folder)
+    return folder
+
+
+def read_json(name: str, path: Path) -> Any:
+    """One of the small files; an empty object where it is not there.
+
+    Raises:
+        UserError: it is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(name, f"{path.name}: {error}") from error
+
+
+def prompts_of(name: str, folder: Path) -> dict[str, object]:
+    """The model's own prompts by their names.
+
+    Raises:
+        UserError: the file that holds them is no JSON.
+    """
+    found = read_json(name, folder / "config_sentence_transformers.json")
+    prompts = found.get("prompts") if isinstance(found, dict) else None
+    return prompts if isinstance(prompts, dict) else {}
+
+
+def checksum_of(folder: Path) -> str:
+    """SHA-256 (hex) over names and bytes of all files that a model is loaded from; reads them all."""
+    digest = hashlib.sha256()
+    for path in _loaded(folder):
+        with path.open("rb") as stream:
+            inner = hashlib.file_digest(stream, "sha256").hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()} {inner}\n".encode())
+    return digest.hexdigest()
+
+
+def damaged(name: str, what: str) -> UserError:
+    """The refusal of a model that does not load; `what` is the reason as the library gives it."""
+    reason = " ".join(what.split())[:200]
+    return UserError(
+        "encoder_damaged",
+        f"Nie można wczytać enkodera {name}: {reason}. Sprawdź, czy folder jest kompletny, i pobierz go ponownie.",
+        f"The encoder {name} cannot be loaded: {reason}. See whether its folder is complete, and download it again.",
+    )
+
+
+def _looks_like_a_path(name: str) -> bool:
+    return name.startswith((".", "/", "~")) or "\\" in name or name.partition("@")[0].count("/") > 1
+
+
+def _from_hub(name: str) -> Path:
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    repository, _, revision = name.partition("@")
+    if "/" not in repository:  # short names are those of sentence-transformers, as in that library
+        repository = f"sentence-transformers/{repository}"
+    try:
+        # A download retries for long; one short question tells at once whether there is a hub and such a model.
+        offline = huggingface_hub.is_offline_mode() or not _reachable(repository, revision)
+        return Path(
+            huggingface_hub.snapshot_download(
+                repository,
+                revision=revision or None,
+                allow_patterns=list(_WANTED),
+                ignore_patterns=list(_UNWANTED),
+                local_files_only=offline,
+            )
+        )
+    except errors.GatedRepoError as error:
+        raise _gated(name, repository) from error
+    except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError) as error:
+        raise _unknown(name, repository) from error
+    except Exception as error:
+        raise _not_here(name, error) from error
+
+
+def _reachable(repository: str, revision: str) -> bool:
+    """Whether the hub answers for this model.
+
+    Raises what the hub says when it answers and the answer is no.
+    """
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    try:
+        huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=_HUB_TIMEOUT)
+    except (errors.HFValidationError, errors.RepositoryNotFoundError, errors.RevisionNotFoundError):
+        raise
+    except Exception:
+        return False
+    return True
+
+
+def _refuse_unusable(name: str, folder: Path) -> None:
+    modules = read_json(name, folder / "modules.json") or []
+    if not (folder / "config.json").is_file() and not modules:
+        raise _incomplete(name, folder, ("config.json",))
+    try:
+        kinds = [str(module["type"]) for module in modules]
+        parts = [str(module["path"]) for module in modules]
+    except (TypeError, KeyError) as error:
+        raise damaged(name, f"modules.json: {error}") from error
+    foreign = [kind for kind in kinds if not kind.startswith(_OWN_MODULES)]
+    if foreign:
+        raise UserError(
+            "encoder_needs_code",
+            f"Enkoder {name} wymaga uruchomienia własnego kodu ({foreign[0]}), a ten program obcego kodu nie "
+            "uruchamia. Wybierz inny model.",
+            f"The encoder {name} needs to run code of its own ({foreign[0]}), and this program runs no foreign code. "
+            "Choose another model.",
+        )
+    missing = [f"{part}/config.json" for part in parts if part and not (folder / part).is_dir()]
+    if missing:
+        raise _incomplete(name, folder, missing)
+    if not any(folder.rglob("*.safetensors")):
+        raise _no_safetensors(name, folder)
+
+
+def _loaded(folder: Path) -> Iterator[Path]:
+    endings = tuple(pattern.removeprefix("*") for pattern in _WANTED)
+    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in _UNWANTED)
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        hidden = any(part.startswith(".") for part in inside.parts)
+        if path.is_file() and path.name.endswith(endings) and not hidden and not inside.parts[0].startswith(skipped):
+            yield path
+
+
+def _no_folder(name: str, folder: Path) -> UserError:
+    what_pl, what_en = ("to plik", "it is a file") if folder.exists() else ("nie ma go", "it is not there")
+    return UserError(
+        "encoder_folder_missing",
+        f"Enkoder {name} to nie folder z modelem ({what_pl}). Podaj folder zapisany przez sentence-transformers albo "
+        "nazwę modelu z Hugging Face, np. ipipan/silver-retriever-base-v1.1.",
+        f"The encoder {name} is no folder with a model ({what_en}). Give a folder that sentence-transformers saved, "
+        "or the name of a model on Hugging Face, such as ipipan/silver-retriever-base-v1.1.",
+    )
+
+
+def _unknown(name: str, repository: str) -> UserError:
+    similar = ", ".join(similar_names(name))
+    return UserError(
+        "encoder_unknown",
+        f"Na Hugging Face nie ma modelu {repository} (enkoder {name}) albo jest prywatny. "
+        + (f"Podobne nazwy: {similar}. " if similar else "")
+        + "Sprawdź nazwę lub podaj folder na dysku.",
+        f"Hugging Face has no model {repository} (encoder {name}), or it is private. "
+        + (f"Similar names: {similar}. " if similar else "")
+        + "Check the name, or give a folder on disk.",
+    )
+
+
+def _gated(name: str, repository: str) -> UserError:
+    return UserError(
+        "encoder_gated",
+        f"Model {name} wymaga zgody jego autorów: przyjmij warunki na https://huggingface.co/{repository} i zaloguj "
+        "się poleceniem hf auth login.",
+        f"The model {name} needs its authors' consent: accept the terms at https://huggingface.co/{repository} and "
+        "log in with hf auth login.",
+    )
+
+
+def _not_here(name: str, error: Exception) -> UserError:
+    reason = f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}".rstrip(": ")
+    similar = similar_names(name)
+    near_pl = f"Jeśli to literówka, podobne nazwy to: {', '.join(similar)}. " if similar else ""
+    near_en = f"If it is a slip, similar names are: {', '.join(similar)}. " if similar else ""
+    return UserError(
+        "encoder_not_cached",
+        f"Enkodera {name} nie ma w pamięci podręcznej Hugging Face, a huba nie można zapytać ({reason}). {near_pl}"
+        "Sprawdź sieć i zmienną HF_HUB_OFFLINE, pobierz model wcześniej (hf download NAZWA), podaj folder na dysku "
+        "albo użyj wbudowanego enkodera multilingual-e5-small.",
+        f"The encoder {name} is not in the Hugging Face cache, and the hub cannot be asked ({reason}). {near_en}"
+        "Check the network and the variable HF_HUB_OFFLINE, download the model beforehand (hf download NAME), give a "
+        "folder on disk, or use the embedded encoder multilingual-e5-small.",
+    )
+
+
+def _incomplete(name: str, folder: Path, missing: Sequence[str]) -> UserError:
+    return UserError(
+        "encoder_incomplete",
+        f"W folderze enkodera {name} ({folder}) brakuje plików: {', '.join(missing)}. To nie model albo pobieranie "
+        "nie zostało ukończone; pobierz go ponownie (hf download).",
+        f"The folder of the encoder {name} ({folder}) lacks files: {', '.join(missing)}. It is no model, or its "
+        "download was not finished; download it again (hf download).",
+    )
+
+
+def _no_safetensors(name: str, folder: Path) -> UserError:
+    return UserError(
+        "encoder_without_safetensors",
+        f"Enkoder {name} ({folder}) nie ma wag w formacie safetensors, a innych ten program nie wczytuje, bo mogą "
+        "uruchamiać kod. Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) albo przekształć model: "
+        "transformers AutoModel.from_pretrained(…).save_pretrained(…).",
+        f"The encoder {name} ({folder}) has no weights in safetensors, and this program loads no others, since they "
+        "may run code. Look for a revision with safetensors (NAME@REVISION, such as NAME@refs/pr/1), or convert the "
+        "model: transformers AutoModel.from_pretrained(…).save_pretrained(…).",
+    )

@@ -1,0 +1,1 @@
+"""The small adapters that are shipped, reproducibly."""

@@ -1,0 +1,213 @@
+"""Reranking by a cross-encoder that the tests build and save."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import tiny_cross_encoder
+from hashed_encoder import HashedEncoder
+
+from polqa_demo.data.passages import PassageStore
+from polqa_demo.errors import UserError
+from polqa_demo.records import Passage
+from polqa_demo.retrieval.dense import DenseRetriever
+from polqa_demo.retrieval.fusion import HybridRetriever
+from polqa_demo.retrieval.lexical import LexicalRetriever
+from polqa_demo.retrieval.reranking import CrossEncoderScorer, RerankedRetriever
+from polqa_demo.retrieval.vectors import FlatSearch
+
+PASSAGES = [
+    Passage("1", "Łódź", "Łódź leży nad rzeką."),
+    Passage("2", "Toruń", "Toruń leży nad rzeką, w Toruniu urodził się Kopernik."),
+    Passage("3", "Wisła", "Wisła leży nad rzeką Wisłą."),
+    Passage("4", "", "Kopernik"),
+    Passage("5", "Toruń", "Toruń leży nad rzeką, w Toruniu urodził się Kopernik."),
+    Passage("6", "Morze", "Bałtyk."),
+]
+QUESTION = "Gdzie leży Toruń nad rzeką?"
+pytestmark = pytest.mark.filterwarnings("ignore")  # of torch and transformers, about themselves
+
+
+class LengthScorer:
+    """Prefers short texts; remembers how many pairs it was asked for."""
+
+    name = "short"
+
+    def __init__(self) -> None:
+        self.pairs = 0
+
+    def score(self, question: str, passages: Sequence[Passage]) -> Sequence[float]:
+        self.pairs += len(passages)
+        return [-float(len(passage.text)) for passage in passages]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> Path:
+    return tiny_cross_encoder.save(tmp_path_factory.mktemp("modele") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def scorer(model) -> CrossEncoderScorer:
+    return CrossEncoderScorer.open(str(model), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def store() -> PassageStore:
+    return PassageStore.of(PASSAGES)
+
+
+@pytest.fixture(scope="module")
+def lexical(store) -> LexicalRetriever:
+    return LexicalRetriever.in_memory(store)
+
+
+class TestRetriever:
+    def test_the_order_is_the_scorers_and_equals_stand_in_corpus_order(self, lexical, store):
+        found = RerankedRetriever(lexical, store, LengthScorer()).search(QUESTION, 10)
+        assert set(found.passage_ids) == set(lexical.search(QUESTION, 10).passage_ids)
+        assert found.passage_ids == ("1", "3", "2", "5")
+        assert found.scores == tuple(-float(len(store.get(key).text)) for key in found.passage_ids)
+
+    def test_depth_bounds_what_is_read(self, lexical, store):
+        scorer = LengthScorer()
+        retriever = RerankedRetriever(lexical, store, scorer, depth=2)
+        assert set(retriever.search(QUESTION, 1).passage_ids) <= {"2", "5"}  # the two that words find first
+        assert scorer.pairs == 2
+        assert len(retriever.search(QUESTION, 3).passage_ids) == 3  # more asked for: more read
+        assert scorer.pairs == 5
+        assert retriever.search(QUESTION, 0).passage_ids == ()
+
+    def test_explains_by_base_and_scorer(self, lexical, store):
+        scorer = LengthScorer()
+        retriever = RerankedRetriever(lexical, store, scorer)
+        assert retriever.name == "lexical+rerank"
+        found = retriever.search(QUESTION, 3)
+        read = scorer.pairs
+        explained = retriever.explain(QUESTION, found.passage_ids)
+        assert scorer.pairs == read  # remembered
+        base = lexical.search(QUESTION, 10)
+        for rank, one in enumerate(explained, 1):
+            first, last = one.parts
+            assert (first.name, last.name) == ("lexical", "rerank")
+            assert first.rank == base.passage_ids.index(one.passage_id) + 1
+            assert first.score == pytest.approx(base.scores[first.rank - 1], rel=1e-6)
+            assert (last.rank, last.score, last.added) == (rank, one.score, one.score)
+            assert first.added == 0
+            assert sum(term.score for term in one.terms) == pytest.approx(first.score, rel=1e-5)
+        (other,) = retriever.explain(QUESTION, ("6",))
+        assert [part.rank for part in other.parts] == [None, None]
+        assert other.score == -len("Bałtyk.")
+        assert retriever.explain(QUESTION, ()) == ()
+        with pytest.raises(UserError, match="nie-ma"):
+            retriever.explain(QUESTION, ("nie-ma",))
+
+    def test_over_the_hybrid_all_four_are_told(self, lexical, store):
+        encoder = HashedEncoder()
+        dense = DenseRetriever(store, FlatSearch(encoder.encode_passages(PASSAGES)), encoder)
+        retriever = RerankedRetriever(HybridRetriever(store, lexical, dense), store, LengthScorer())
+        (one,) = retriever.explain(QUESTION, retriever.search(QUESTION, 1).passage_ids)
+        assert [part.name for part in one.parts] == ["lexical", "dense", "hybrid", "rerank"]
+        assert sum(part.added for part in one.parts) == one.score
+        dense_alone = RerankedRetriever(dense, store, LengthScorer())
+        (one,) = dense_alone.explain(QUESTION, dense_alone.search(QUESTION, 1).passage_ids)
+        assert [part.name for part in one.parts] == ["dense", "rerank"]
+
+
+class TestCrossEncoder:
+    def test_is_sentence_transformers_own_score(self, scorer, model):
+        from sentence_transformers import CrossEncoder
+
+        peer = CrossEncoder(str(model), device="cpu")
+        pairs = [(QUESTION, f"{one.title}\n{one.text}".strip()) for one in PASSAGES]
+        scores = scorer.score(QUESTION, PASSAGES)
+        assert scores == pytest.approx(peer.predict(pairs, batch_size=2).tolist(), abs=1e-6)
+        assert len({round(score, 4) for score in scores}) >= 4
+        assert scorer.score(QUESTION, []) == []
+
+    def test_reranks(self, lexical, store, scorer):
+        found = RerankedRetriever(lexical, store, scorer).search(QUESTION, 10)
+        scores = dict(zip("123456", scorer.score(QUESTION, PASSAGES), strict=True))
+        wanted = sorted(lexical.search(QUESTION, 10).passage_ids, key=lambda key: (-scores[key], key))
+        by_score = sorted(found.passage_ids, key=lambda key: (-round(scores[key], 5), key))
+        assert list(found.passage_ids) == wanted == by_score
+
+    def test_texts_beyond_the_models_length_are_cut(self, tmp_path):
+        for name, length in (("known", 64), ("unknown", None)):
+            scorer = CrossEncoderScorer.open(str(tiny_cross_encoder.save(tmp_path / name, max_length=length)))
+            (score,) = scorer.score("gdzie leży " * 300, [Passage("x", "toruń", "rzeka " * 3_000)])
+            assert 0 <= score <= 1
+
+    def test_a_long_model_reads_no_more_than_it_should(self, tmp_path):
+        folder = tiny_cross_encoder.save(tmp_path / "long", positions=4_096, max_length=4_096)
+        scorer = CrossEncoderScorer.open(str(folder))
+        same = [Passage(str(tail), "", "rzeka " * 600 + tail) for tail in ("wisła", "toruń")]
+        first, second = scorer.score("gdzie", same)
+        assert first == second
+
+    def test_threads(self, scorer):
+        wanted = scorer.score(QUESTION, PASSAGES)
+        with ThreadPoolExecutor(4) as pool:
+            for scores in pool.map(lambda _: scorer.score(QUESTION, PASSAGES), range(12)):
+                assert scores == pytest.approx(wanted, abs=1e-6)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(("labels", "head", "told"), [(3, True, "num_labels = 3"), (1, False, "BertModel")])
+    def test_a_network_that_is_no_reranker(self, tmp_path, labels, head, told):
+        folder = tiny_cross_encoder.save(tmp_path / "model", labels, head)
+        with pytest.raises(UserError) as caught:
+            CrossEncoderScorer.open(str(folder))
+        assert caught.value.code == "not_a_reranker"
+        assert told in caught.value.say("pl")
+
+    @pytest.mark.parametrize("harm", ["empty folder", "config", "weights", "no weights"])
+    def test_a_damaged_folder(self, tmp_path, harm):
+        folder = tmp_path / "model"
+        if harm == "empty folder":
+            folder.mkdir()
+        else:
+            tiny_cross_encoder.save(folder)
+            file = folder / ("config.json" if harm == "config" else "model.safetensors")
+            file.write_bytes(file.read_bytes()[:100])
+            if harm == "no weights":
+                file.unlink()
+        with pytest.raises(UserError) as caught:
+            CrossEncoderScorer.open(str(folder))
+        assert caught.value.code == "not_a_reranker"
+        assert str(folder)[:100] in caught.value.say("en")
+
+    def test_code_of_a_model_is_not_run(self, tmp_path):
+        folder = tiny_cross_encoder.save(tmp_path / "model")
+        (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Own: ...\n")
+        config = folder / "config.json"
+        text = config.read_text().replace('"model_type": "bert"', '"model_type": "own"')
+        config.write_text(text.replace("{", '{"auto_map": {"AutoConfig": "own.Own", "AutoModel": "own.Own"},', 1))
+        with pytest.raises(UserError):
+            CrossEncoderScorer.open(str(folder))
+        assert not (tmp_path / "ran").exists()
+
+    def test_nan_is_told_with_passages(self, tmp_path):
+        scorer = CrossEncoderScorer.open(str(tiny_cross_encoder.spoil(tiny_cross_encoder.save(tmp_path / "model"))))
+        with pytest.raises(UserError) as caught:
+            scorer.score(QUESTION, PASSAGES)
+        assert caught.value.code == "reranker_failed"
+        assert "6 / 6" in caught.value.say("pl")
+        assert "1, 2, 3" in caught.value.say("pl")
+
+    def test_a_name_that_cannot_be_had_is_told_soon(self, monkeypatch):
+        import huggingface_hub
+
+        def no_network(*_: object, **__: object) -> None:
+            raise ConnectionError("no network in tests")
+
+        monkeypatch.setattr(huggingface_hub.HfApi, "model_info", no_network)
+        start = time.perf_counter()
+        with pytest.raises(UserError) as caught:
+            CrossEncoderScorer.open("nikt/nie-ma-takiego-modelu")
+        assert time.perf_counter() - start < 20
+        assert caught.value.code == "reranker_unavailable"
+        for language in ("pl", "en"):
+            assert "nikt/nie-ma-takiego-modelu" in caught.value.say(language)
+            assert "no network in tests" in caught.value.say(language)
