@@ -94,8 +94,9 @@ def allegro_files(shared: Path) -> RealSet:
 
 
 def variants() -> Iterator[Fusion]:
-    """The fusions of the table."""
-    yield from (Fusion("rrf", k) for k in KS)
+    """The fusions of the table, the default first."""
+    yield DEFAULT_FUSION
+    yield from (Fusion("rrf", k, 0.5) for k in KS)
     yield from (Fusion("rrf", DEFAULT_FUSION.k, weight) for weight in WEIGHTS if weight != 0.5)
     yield from (Fusion("min-max", dense_weight=weight) for weight in WEIGHTS)
     yield from (Fusion("z-score", dense_weight=weight) for weight in WEIGHTS)
@@ -105,7 +106,8 @@ def variants() -> Iterator[Fusion]:
 def named(fusion: Fusion) -> str:
     """Method and numbers of a fusion."""
     k = f" k={fusion.k:g}" if fusion.method == "rrf" else ""
-    return f"{fusion.method}{k}, dense weight {fusion.dense_weight:g}"
+    weight = "by coverage" if fusion.dense_weight is None else f"{fusion.dense_weight:g}"
+    return f"{fusion.method}{k}, dense weight {weight}"
 
 
 def measure(name: str, real: RealSet, encoder: Encoder, cache: Path) -> Iterator[dict[str, object]]:

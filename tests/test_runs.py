@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -41,7 +42,7 @@ class Counting:
         self.reader = pipeline.reader
         self.calls = 0
 
-    def read(self, question: str, passages: list[Passage], scores: list[float]) -> Answer:
+    def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
         self.calls += 1
         return self.reader.read(question, passages, scores)
 

@@ -9,7 +9,8 @@ Each part gives its best candidates; a passage's score is what the two parts add
     theoretical  as min-max, min being the lowest score there can be: 0 for BM25, -1 for a cosine.
                  S. Bruch, S. Gai, A. Ingber, An analysis of fusion functions for hybrid retrieval, TOIS 2023
 
-The default is the best of the table that `python -m benchmarks.fusion` measures.
+The default is z-score with a weight for each question (`coverage`); `python -m benchmarks.fusion` and
+`python -m benchmarks.retrieval_default` measure the others beside it.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError
 from polqa_demo.records import Ranking
+from polqa_demo.retrieval.coverage import coverage, dense_weight
 from polqa_demo.retrieval.dense import DenseRetriever, rows_of
 from polqa_demo.retrieval.lexical import LexicalRetriever
 from polqa_demo.retrieval.retriever import Explanation, PartScore
@@ -42,12 +44,13 @@ _LOWEST_BM25, _LOWEST_COSINE = 0.0, -1.0
 class Fusion:
     """How scores are fused. `k` counts for rrf alone; `dense_weight` lies in 0..1, the lexical weight is the rest.
 
-    Raises UserError for an unknown method or numbers out of bounds.
+    Without a weight, each question has its own: the fewer of its words the best passage has, the more the vectors
+    count (`coverage`). Raises UserError for an unknown method or numbers out of bounds.
     """
 
-    method: Method = "rrf"
+    method: Method = "z-score"
     k: float = 10
-    dense_weight: float = 0.5
+    dense_weight: float | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -57,18 +60,22 @@ class Fusion:
                 f"Nie ma sposobu łączenia „{self.method}”. Dostępne: {known}.",
                 f"There is no fusion {self.method!r}. Known: {known}.",
             )
-        if not (self.k >= 0 and 0 <= self.dense_weight <= 1):
+        weight = 0.5 if self.dense_weight is None else self.dense_weight
+        if not (self.k >= 0 and 0 <= weight <= 1):
             raise UserError(
                 "bad_fusion",
                 f"Parametr k nie może być ujemny (jest {self.k:g}), a waga wektorów musi leżeć między 0 a 1 "
-                f"(jest {self.dense_weight:g}).",
-                f"k must not be negative (it is {self.k:g}), and the dense weight must lie in 0..1 "
-                f"(it is {self.dense_weight:g}).",
+                f"(jest {weight:g}).",
+                f"k must not be negative (it is {self.k:g}), and the dense weight must lie in 0..1 (it is {weight:g}).",
             )
 
-    def shares(self, lexical: "Column", dense: "Column") -> tuple[Scores, Scores]:
-        """What the lexical and the dense part add to each candidate."""
-        weights = (1 - self.dense_weight, self.dense_weight)
+    def weight_for(self, question: str, lexical: LexicalRetriever) -> float:
+        """The dense weight for a question."""
+        return dense_weight(coverage(question, lexical)) if self.dense_weight is None else self.dense_weight
+
+    def shares(self, lexical: "Column", dense: "Column", weight: float) -> tuple[Scores, Scores]:
+        """What the lexical and the dense part add to each candidate, `weight` being that of the dense one."""
+        weights = (1 - weight, weight)
         lowest = (_LOWEST_BM25, _LOWEST_COSINE)
         found = [
             weight * self._normalised(column, least)
@@ -192,7 +199,7 @@ class HybridRetriever:
         missing = ranking.scores[-1] if len(ranking.scores) == depth else _LOWEST_BM25
         lexical = Column(_ranks(rows, by_terms), _placed(rows, by_terms, np.array(ranking.scores), missing))
         dense = Column(_ranks(rows, by_vectors), self._dense.cosines(question, rows))
-        shares = self.fusion.shares(lexical, dense)
+        shares = self.fusion.shares(lexical, dense, self.fusion.weight_for(question, self._lexical))
         scores = shares[0] + shares[1]
         order = np.argsort(-scores, kind="stable")  # of equal scores the earlier row
         return _Fused(

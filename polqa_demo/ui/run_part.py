@@ -122,8 +122,8 @@ def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
         with gr.Row():
             start = gr.Button(t("runs.start"), elem_id="run-start", min_width=120)
             pause = gr.Button(t("runs.pause"), elem_id="run-pause", min_width=120, interactive=False)
-        progress = gr.HTML("", elem_id="run-progress", elem_classes="pq-bare", padding=False, js_on_load=_LIVE_JS)
-        note = gr.HTML("", elem_id="run-note", elem_classes="pq-bare", padding=False)
+        progress = gr.HTML("", elem_id="run-progress", padding=False, js_on_load=_LIVE_JS)
+        note = gr.HTML("", elem_id="run-note", padding=False)
     # A new number in it starts a run, so that a press that must not start one has no place in the queue.
     go = gr.State(0, time_to_live=_SESSION_SECONDS)
     finished = gr.State(None, time_to_live=_SESSION_SECONDS)

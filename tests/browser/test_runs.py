@@ -5,10 +5,11 @@ import re
 import pytest
 from browsing import OpenPage, headline, served
 from playwright.sync_api import Locator, Page, expect
+from running_app import RunningApp
 
 from polqa_demo.data.sample import sample_split
 
-N = len(sample_split("valid").questions)
+VALID, TEST = (len(sample_split(split).questions) for split in ("valid", "test"))
 LONG_MS = 120_000
 
 
@@ -16,7 +17,6 @@ LONG_MS = 120_000
 def page(open_page: OpenPage) -> Page:
     page = open_page("wide", "?tab=evaluate")
     served(page, page.locator("#run-box button").first.click)
-    choose(page, "gold", f"polqa-demo-sample · valid · n = {N}")
     return page
 
 
@@ -32,15 +32,15 @@ def start(page: Page) -> None:
     page.locator("#run-start").click()
 
 
-def expect_scored(page: Page) -> None:
+def expect_scored(page: Page, split: str, n: int) -> None:
     expect(page.locator("#run-note")).to_contain_text("Przebieg oceniony", timeout=LONG_MS)
     expect(page.locator("#files")).to_contain_text("rankings")
     expect(page.locator("#files")).to_contain_text("answers")
-    expect(page.locator("#gold input:checked")).to_have_value("polqa-demo-sample/valid")
-    # The boxes have changed, and what they hold has its score beside it, as after a press on "Oceń".
+    expect(page.locator("#gold input:checked")).to_have_value(f"polqa-demo-sample/{split}")
+    # The boxes tell of their change, and what they hold keeps its score beside it.
     page.wait_for_timeout(1500)
     expect(headline(page)).not_to_have_count(0)
-    expect(page.locator("#scores")).to_contain_text(f"z {N}")
+    expect(page.locator("#scores")).to_contain_text(f"z {n}")
     expect(page.locator("#attribution-box")).to_be_visible()
     expect(page.locator("#run-pause")).to_be_disabled()
 
@@ -48,31 +48,35 @@ def expect_scored(page: Page) -> None:
 def test_a_whole_set_to_its_score(page: Page) -> None:
     labels = page.locator("#run-gold label").all_inner_texts()
     assert [label.split(" · ")[1] for label in labels] == ["test", "valid", "train"]
+    choose(page, "gold", f"polqa-demo-sample · valid · n = {VALID}")
     start(page)
-    expect_scored(page)
-    expect(progress(page)).to_contain_text(f"Etap 3 z 3: czytanie złotych fragmentów · pytania: {N} z {N}")
-    page.locator("#csv").wait_for()
-    # Another file: the score goes.
+    expect_scored(page, "valid", VALID)
+    expect(progress(page)).to_contain_text(f"Etap 3 z 3: czytanie złotych fragmentów · pytania: {VALID} z {VALID}")
+    # Another gold: the score goes.
     page.locator("#gold").get_by_label("train").check()
     expect(headline(page)).to_have_count(0)
     # The run is there for whoever wants it next.
     start(page)
-    expect_scored(page)
+    expect_scored(page, "valid", VALID)
 
 
-def test_pause_and_go_on(page: Page) -> None:
-    # A reader that takes its time; several questions have been read when it is stopped.
-    choose(page, "reader", "spans")
+def test_pause_and_go_on(page: Page, app: RunningApp) -> None:
+    choose(page, "gold", f"polqa-demo-sample · test · n = {TEST}")
     start(page)
-    expect(progress(page)).to_contain_text(re.compile(rf"Etap 2 z 3.*: [1-9]\d* z {N}"), timeout=LONG_MS)
+    expect(progress(page)).to_contain_text(re.compile(r"Etap [23] z 3.*do końca etapu"), timeout=LONG_MS)
     page.locator("#run-pause").click()
     expect(page.locator("#run-note")).to_contain_text("Wstrzymano")
-    expect(headline(page)).to_have_count(0)
+    page.wait_for_timeout(2500)
     stopped = progress(page).inner_text()
     page.wait_for_timeout(2500)
     assert progress(page).inner_text() == stopped
-    before = int(re.findall(r": (\d+) z", stopped)[-1])
-    assert before < N
+    expect(headline(page)).to_have_count(0)
+    [part] = (app.log.parent / "cache" / "runs").glob("*/*.part")
+    [done] = re.findall(r": (\d+) z", stopped)
+    # The unfinished file: its key, then a line a question.
+    assert int(done) <= part.read_bytes().count(b"\n") - 1 < TEST
+    ranked = (part.parent / "rankings.tsv").stat().st_mtime_ns
     start(page)
-    expect(progress(page)).to_contain_text(re.compile(rf"Etap [23] z 3.*: [1-9]\d* z {N}"), timeout=LONG_MS)
-    expect_scored(page)
+    expect_scored(page, "test", TEST)
+    assert (part.parent / "rankings.tsv").stat().st_mtime_ns == ranked
+    assert not part.exists()

@@ -48,7 +48,7 @@ class TestShares:
     @pytest.mark.parametrize(
         ("fusion", "lexical", "dense"),
         [
-            (Fusion("rrf", k=10), [0.5 * 11 / 12, 0.5, 0], [0.5, 0, 0.5 * 11 / 12]),
+            (Fusion("rrf", k=10, dense_weight=0.5), [0.5 * 11 / 12, 0.5, 0], [0.5, 0, 0.5 * 11 / 12]),
             (Fusion("rrf", k=0, dense_weight=0.75), [0.125, 0.25, 0], [0.75, 0, 0.375]),
             (Fusion("min-max", dense_weight=0.5), [0.25, 0.5, 0], [0.5, 0, 0.375]),
             (Fusion("theoretical", dense_weight=0.5), [1 / 3, 0.5, 1 / 6], [0.5, 0.5 * 1.5 / 1.9, 0.5 * 1.8 / 1.9]),
@@ -56,26 +56,27 @@ class TestShares:
         ],
     )
     def test_by_hand(self, fusion, lexical, dense):
-        found = fusion.shares(self.lexical, self.dense)
+        assert fusion.dense_weight is not None
+        found = fusion.shares(self.lexical, self.dense, fusion.dense_weight)
         np.testing.assert_allclose(found[0], lexical, atol=1e-5)
         np.testing.assert_allclose(found[1], dense, atol=1e-5)
 
     def test_first_in_both_scores_one(self):
         first = column([1, 2], [3.0, 2.0])
         for method in ("rrf", "min-max", "theoretical"):
-            assert sum(share[0] for share in Fusion(method).shares(first, first)) == pytest.approx(1)
+            assert sum(share[0] for share in Fusion(method).shares(first, first, 0.5)) == pytest.approx(1)
 
     @pytest.mark.parametrize("method", METHODS)
     def test_scores_that_are_all_the_same_say_nothing_and_break_nothing(self, method):
         same = column([None, None], [0.0, 0.0])
-        lexical, dense = Fusion(method).shares(same, column([1, 2], [0.8, 0.8]))
+        lexical, dense = Fusion(method).shares(same, column([1, 2], [0.8, 0.8]), 0.5)
         assert lexical.tolist() == [0, 0]
         assert np.isfinite(dense).all()
 
     def test_the_order_is_that_of_plain_reciprocal_ranks(self):
         ranks = [[1, 7, 3, None], [4, 1, None, 2]]
         plain = [sum(1 / (60 + rank) for rank in pair if rank) for pair in zip(*ranks, strict=True)]
-        lexical, dense = Fusion("rrf", k=60).shares(column(ranks[0], [0.0] * 4), column(ranks[1], [0.0] * 4))
+        lexical, dense = Fusion("rrf", k=60).shares(column(ranks[0], [0.0] * 4), column(ranks[1], [0.0] * 4), 0.5)
         np.testing.assert_allclose((lexical + dense) / 61 * 2, plain)
 
 

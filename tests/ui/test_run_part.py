@@ -1,0 +1,102 @@
+"""What the part "Uruchom na zbiorze" offers, tells, and puts onto the page."""
+
+from pathlib import Path
+
+import pytest
+
+from polqa_demo.data.sample import passages_file, predictions_file
+from polqa_demo.runs import Step, stages
+from polqa_demo.scoring import Upload
+from polqa_demo.settings import load_settings
+from polqa_demo.submissions.table import Overrides
+from polqa_demo.ui.run_part import Pace, Wanted, Working, offered, progress_html, runnable
+from polqa_demo.ui.service import Service
+from polqa_demo.ui.submission import Submission, is_same
+
+GOLD = "polqa-demo-sample/test"
+
+
+def test_only_what_runs_by_the_settings_alone_is_offered(tmp_path: Path) -> None:
+    retrievers, readers = offered(load_settings(cache_dir=tmp_path))
+    assert (retrievers[0], readers[0]) == ("lexical", "rules")
+    assert "seq2seq" not in readers
+    assert "chat" not in readers
+    asked = load_settings(cache_dir=tmp_path, chat_url="http://localhost:1/v1", chat_model="model")
+    assert "chat" in offered(asked)[1]
+
+
+def test_gold_that_is_secret_or_about_another_corpus_is_not_offered(tmp_path: Path) -> None:
+    own = tmp_path / "wlasny.csv"
+    own.write_text("question_id,question,answers,passage_id\n1,Kto?,['Ja'],1001-0\n", encoding="utf-8")
+    foreign = tmp_path / "obcy.csv"
+    foreign.write_text("question_id,question,answers,passage_id\n1,Kto?,['Ja'],obcy-1\n", encoding="utf-8")
+    secret = tmp_path / "tajny.csv"
+    secret.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+    service = Service(load_settings(cache_dir=tmp_path, gold=(own, foreign), hidden_gold=(secret,)))
+    names = runnable(service)
+    assert next(name for name in names if name.startswith("polqa-demo-sample")) == GOLD
+    assert names[GOLD] == "polqa-demo-sample · test · n = 136"
+    assert [name for name in names if name.startswith("organisers")] == ["organisers/wlasny.csv"]
+    elsewhere = Service(load_settings(cache_dir=tmp_path, corpus=(passages_file(),), gold=(own,)))
+    assert [name for name in runnable(elsewhere) if name.startswith("polqa-demo-sample")] == []
+
+
+def test_progress_in_words() -> None:
+    pace, names = Pace(), ("rankings", "answers", "answers-from-gold")
+    assert pace.minutes_left(Step("answers", 10, 100), 50.0) is None
+    assert pace.minutes_left(Step("answers", 12, 100), 60.0) is None
+    # Three questions in half a minute: what an earlier run had done does not count.
+    left = pace.minutes_left(Step("answers", 13, 100), 80.0)
+    assert left == pytest.approx(87 * 10 / 60)
+    told = progress_html(Step("answers", 13, 100), names, left, "pl")
+    assert "Etap 2 z 3: czytanie znalezionych fragmentów · pytania: 13 z 100 · do końca etapu około 14 min" in told
+    assert "less than a minute" in progress_html(Step("answers", 99, 100), names, 0.2, "en")
+    assert pace.minutes_left(Step("answers", 100, 100), 90.0) is None
+    assert pace.minutes_left(Step("answers-from-gold", 3, 100), 91.0) is None
+
+
+def test_a_run_is_listed_while_it_is_computed() -> None:
+    working, one = Working(), Wanted(GOLD, "lexical", "rules")
+    with working.on(one):
+        assert one in working
+        assert Wanted(GOLD, "lexical", "spans") not in working
+        assert working
+    with pytest.raises(KeyError), working.on(one):
+        raise KeyError
+    assert not working
+
+
+def test_a_score_stays_beside_its_own_files_alone(tmp_path: Path) -> None:
+    service = Service(load_settings(cache_dir=tmp_path))
+    answers, rankings = predictions_file("answers-good.jsonl"), predictions_file("rankings-good.tsv")
+    given = Submission(
+        service.gold(GOLD), (Upload(answers.name, path=answers),), (Upload(rankings.name, path=rankings),)
+    )
+    copies = [tmp_path / rankings.name, tmp_path / answers.name]
+    for copy, source in zip(copies, (rankings, answers), strict=True):
+        copy.write_bytes(source.read_bytes())
+    paths = [str(copy) for copy in copies]
+    same = Overrides()
+
+    def is_kept(gold: str = GOLD, known: Overrides = same, on_gold: str | None = None) -> bool:
+        return is_same(service, given, gold, paths, known, on_gold)
+
+    assert is_kept()
+    assert not is_kept(gold="polqa-demo-sample/valid")
+    assert not is_kept(gold="own-file")
+    assert not is_kept(known=Overrides(encoding="cp1250"))
+    assert not is_kept(on_gold=str(answers))
+    assert not is_same(service, given, GOLD, paths[:1], same, None)
+    # One byte, of the same length.
+    copies[1].write_bytes(answers.read_bytes()[:-2] + b" \n")
+    assert not is_kept()
+    copies[1].unlink()
+    assert not is_kept()
+
+
+def test_stages_are_named_in_the_interface(tmp_path: Path) -> None:
+    service = Service(load_settings(cache_dir=tmp_path))
+    names = stages(service.gold(GOLD))
+    for lang in ("pl", "en"):
+        lines = {progress_html(Step(stage, 0, 1), names, None, lang) for stage in names}
+        assert len(lines) == len(names)
