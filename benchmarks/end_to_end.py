@@ -1,4 +1,6 @@
-"""The default pipeline end to end: retrieval, the reader on retrieved and on gold passages, with 95 % intervals.
+"""Pipelines end to end: retrieval, the reader on retrieved and on gold passages, with 95 % intervals.
+
+The default (hybrid, spans) beside the one without models (lexical, rules), each in the same run.
 
 Yardsticks in the same run: "tak" to every question, and the reader on gold passages. On the embedded sample always, on
 PoQuAD's questions (CC BY 4.0) over the shared corpus where the folder of real data is there (--shared, POLQA_SHARED).
@@ -8,7 +10,6 @@ PoQuAD's questions (CC BY 4.0) over the shared corpus where the folder of real d
 
 import argparse
 import os
-import tempfile
 import time
 from pathlib import Path
 
@@ -20,8 +21,9 @@ from polqa_demo.evaluation.report import build_report, score_answers
 from polqa_demo.evaluation.signature import gold_title
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import read_gold
+
+PIPELINES = (("hybrid", "spans"), ("lexical", "rules"))
 
 
 def main() -> None:
@@ -30,16 +32,14 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, help="the folder of real data (default: POLQA_SHARED)")
     parser.add_argument("--record", action="store_true", help="write benchmarks/results/end_to_end.json")
     options = parser.parse_args()
-    rows = [measure(open_pipeline(), sample_split("test"))]
+    rows = [measure(open_pipeline(retriever=one[0], reader=one[1]), sample_split("test")) for one in PIPELINES]
     shared = options.shared or Path(os.environ.get("POLQA_SHARED") or Path(__file__).resolve().parents[2] / "shared")
     poquad = shared / "data" / "poquad-corpus"
     if poquad.is_dir():
         gold = read_gold((poquad / "questions-gold.jsonl").read_bytes(), "PoQuAD.jsonl")
         held_out = frozenset((poquad / "heldout-question-ids.txt").read_text(encoding="utf-8").split())
-        with tempfile.TemporaryDirectory() as cache:
-            knobs = load_settings(cache_dir=Path(cache))
-            pipeline = open_pipeline(sorted(poquad.glob("passages-*.jsonl")), knobs=knobs)
-            rows.append(measure(pipeline, gold))
+        for retriever, reader in PIPELINES:
+            pipeline = open_pipeline(sorted(poquad.glob("passages-*.jsonl")), retriever=retriever, reader=reader)
             rows.append(measure(pipeline, only(gold, held_out)))
     else:
         print("no data/poquad-corpus: name the folder with --shared or POLQA_SHARED; only the sample was measured")
@@ -83,6 +83,7 @@ def measure(pipeline: Pipeline, gold: GoldSet) -> dict[str, object]:
     always = score_answers(gold, {question.id: "tak" for question in gold.questions})
     return {
         "set": gold_title(gold),
+        "pipeline": f"{pipeline.origin.choice.retriever}, {pipeline.origin.choice.reader}",
         "passages": len(pipeline.index.passages),
         "questions": len(gold.questions),
         **{f"accuracy@{k}": share_json(share, "hits") for k, share in report.rankings.accuracy.items()},

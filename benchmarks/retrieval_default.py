@@ -21,7 +21,6 @@ from polqa_demo.evaluation.paired import difference_interval
 from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, score_rankings
 from polqa_demo.evaluation.significance import bootstrap_mean, wilson_interval
 from polqa_demo.records import Ranking
-from polqa_demo.retrieval.coverage import coverage, dense_weight
 from polqa_demo.retrieval.dense import DenseRetriever
 from polqa_demo.retrieval.encoders import EMBEDDED, AdaptedEncoder, DescribedEncoder, open_encoder
 from polqa_demo.retrieval.fusion import Fusion, HybridRetriever
@@ -49,20 +48,6 @@ class RealSet:
     name: str
     questions: dict[str, str]
     gold: dict[str, set[str]]
-
-
-@dataclass(frozen=True)
-class ByCoverage:
-    """z-score fusion whose weight follows from the question's coverage."""
-
-    passages: PassageStore
-    lexical: LexicalRetriever
-    dense: DenseRetriever
-
-    def search(self, question: str, top_k: int) -> Ranking:
-        """The best passages."""
-        fusion = Fusion("z-score", dense_weight=dense_weight(coverage(question, self.lexical)))
-        return HybridRetriever(self.passages, self.lexical, self.dense, fusion).search(question, top_k)
 
 
 def main() -> None:
@@ -108,10 +93,10 @@ def retrievers(store: PassageStore, encoder: DescribedEncoder, adapter: Path) ->
         "BM25": lexical,
         "vectors": dense,
         "vectors + adapter": adapted,
-        PEER: HybridRetriever(store, lexical, dense, Fusion("rrf")),
+        PEER: HybridRetriever(store, lexical, dense, Fusion("rrf", k=10, dense_weight=0.5)),
         **fixed,
-        "z-score by coverage": ByCoverage(store, lexical, dense),
-        "z-score by coverage + adapter": ByCoverage(store, lexical, adapted),
+        "z-score by coverage": HybridRetriever(store, lexical, dense),
+        "z-score by coverage + adapter": HybridRetriever(store, lexical, adapted),
     }
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from polqa_demo import cli_io as io
-from polqa_demo.commands import answering, building, evaluating
+from polqa_demo.commands import answering, building, evaluating, running
 from polqa_demo.commands.options import Corpus, IndexFolder
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.settings import load_settings, settings
@@ -15,7 +15,8 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 data_app = typer.Typer(no_args_is_help=True, help="PolQA from the hub.")
 index_app = typer.Typer(no_args_is_help=True, help="Indexes on disk.")
 train_app = typer.Typer(no_args_is_help=True, help="The small adapters that are shipped, trained again.")
-for command in (answering.ask, answering.retrieve, answering.answer, evaluating.score, evaluating.compare):
+COMMANDS = (answering.ask, answering.retrieve, answering.answer, evaluating.score, evaluating.compare, running.run)
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(data_app, name="data")
 data_app.command()(building.fetch)

@@ -22,6 +22,7 @@ NOTHING_TO_SCORE = Bilingual("Podaj --answers lub --rankings.", "Give --answers 
 RANKINGS_AND_GOLD = Bilingual(
     "Podaj --rankings albo --gold-passages, nie oba naraz.", "Give --rankings or --gold-passages, not both."
 )
+GOLD_OR_SPLIT = Bilingual("Podaj --gold albo --split, jedno z nich.", "Give --gold or --split, one of the two.")
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
 ROLES = {
     "answers": Bilingual("odpowiedzi", "answers"),

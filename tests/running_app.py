@@ -50,6 +50,9 @@ def clean_environment(folder: Path, **settings: str) -> dict[str, str]:
         "HF_HUB_OFFLINE": "1",
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "PYTHONUNBUFFERED": "1",
+        # Most tests are about the page, not about what answers; those that are ask for the default.
+        "POLQA_RETRIEVER": "lexical",
+        "POLQA_READER": "rules",
     }
     return kept | own | settings
 

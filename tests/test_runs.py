@@ -40,6 +40,7 @@ class Counting:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self.reader = pipeline.reader
+        self.name = pipeline.reader.name
         self.calls = 0
 
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:

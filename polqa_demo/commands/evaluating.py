@@ -84,7 +84,7 @@ def score(
     except UserError as error:  # a file that cannot be opened is told in the JSON report as well
         scored = scoring.refused_by(error)
     if json_out or out_dir:
-        _write_report(scored, json_out, out_dir)
+        write_report(scored, json_out, out_dir)
     tell_problems(scored.problems)
     tell_recognised(scored.recognised)
     if scored.report is None:
@@ -93,7 +93,7 @@ def score(
         typer.echo(cli_text.report(scored.report, io.language()))
 
 
-def _write_report(scored: Any, json_out: str | None, out_dir: Path | None) -> None:
+def write_report(scored: Any, json_out: str | None, out_dir: Path | None) -> None:
     """The report where it is wanted; what lies behind the score is costly and computed once, for these alone."""
     from polqa_demo.evaluation.analysis import analyse
 
@@ -102,10 +102,10 @@ def _write_report(scored: Any, json_out: str | None, out_dir: Path | None) -> No
     if json_out:
         io.put(json_out, report)
     if out_dir:
-        io.put_all(out_dir, {"report.json": report, **_exports(scored, analysis)})
+        io.put_all(out_dir, {"report.json": report, **exports(scored, analysis)})
 
 
-def _exports(scored: Any, analysis: Any) -> dict[str, str]:
+def exports(scored: Any, analysis: Any) -> dict[str, str]:
     """The report in every form, by file name; nothing when there are no scores."""
     if scored.report is None:
         return {}

@@ -38,6 +38,8 @@ CSV_COLUMNS = (
 )
 # What a spreadsheet would run as a formula, full-width signs included; a plain number is none.
 _FORMULA = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
+# The same after a sign at which a spreadsheet of another language parts cells.
+_FORMULA_WITHIN = re.compile(r"([;\t]\s*)([=+\-@＝＋－＠])")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
@@ -98,9 +100,10 @@ def items_csv(report: Report, buckets: Buckets | None = None) -> str:
 
 def harmless(value: object) -> object:
     """A cell that no spreadsheet takes for a formula; numbers such as -5 stay as they are."""
-    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value.strip()):
-        return "'" + value
-    return value
+    if not isinstance(value, str) or _NUMBER.fullmatch(value.strip()):
+        return value
+    value = _FORMULA_WITHIN.sub(r"\1'\2", value)
+    return "'" + value if _FORMULA.match(value) else value
 
 
 def share_json(share: Share, counted: str) -> dict[str, Any]:

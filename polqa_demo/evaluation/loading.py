@@ -22,6 +22,7 @@ from polqa_demo.evaluation.loading_attribution import load_answers_from_gold, lo
 from polqa_demo.evaluation.loading_rankings import load_question_ranking
 from polqa_demo.evaluation.ranking import QuestionRanking, Share, sum_up
 from polqa_demo.evaluation.report import AnswerScores, Item, Report, build_report
+from polqa_demo.evaluation.signature import plain_name
 from polqa_demo.evaluation.untrusted_json import Node, bad_report, parse_report, shown
 from polqa_demo.records import GoldSet, Question
 
@@ -284,6 +285,8 @@ def _check_signature(node: Node, report: Report) -> None:
         node.refuse("to nie jest sygnatura wyniku.", "this is not the signature of a score.")
     said = dict(part.split(":", 1) for part in parts)
     known = {"n": str(len(report.items)), "rule": report.rule}
+    said["gold"] = said.get("gold", "").rpartition("@")[0]
+    known["gold"] = plain_name(report.gold)
     if report.rankings:
         known["gold-source"] = report.gold_source
     for key, value in known.items():

@@ -48,7 +48,8 @@ _PREFIX = re.compile(
 _FINAL_STOP = re.compile(r"(?<![.\s])\s*\.\s*\Z")
 _UNSEEN = re.compile(r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _BLANKS = re.compile(r"\s+")
-_LOST = re.compile("\ufffd+|\\?+")
+# One class: runs that lie side by side would be two neighbouring quantifiers, which backtrack without end.
+_LOST = re.compile("[\ufffd?]+")
 _ROMAN = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})", re.IGNORECASE)
 _ROMAN_TOKEN = re.compile(r"([^\w\s]*)([IVXLCDM]+)([^\w\s]*)", re.IGNORECASE)
 _INTEGER = re.compile(r"(?<![\d.,])[0-9]+(?![.,]?\d)")

@@ -38,7 +38,7 @@ def gold_title(gold: GoldSet) -> str:
 def signature(gold: GoldSet, policies: Mapping[str, str]) -> str:
     """The signature of a score: what was scored against what, by which rule and policies, by which version."""
     parts = {
-        "gold": f"{_plain(gold_title(gold))}@{gold_checksum(gold)}",
+        "gold": f"{plain_name(gold_title(gold))}@{gold_checksum(gold)}",
         "n": str(len(gold.questions)),
         **policies,
         "version": __version__,
@@ -46,6 +46,6 @@ def signature(gold: GoldSet, policies: Mapping[str, str]) -> str:
     return "polqa-demo|" + "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name without what parts a signature, so that a file's name cannot pose as a policy."""
     return "".join("_" if sign in "|:@" or sign.isspace() else sign for sign in name)

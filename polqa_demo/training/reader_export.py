@@ -39,10 +39,13 @@ def write_adapter(
         inference_mode=True,
     )
     config.save_pretrained(str(folder))
+    _sort_modules(folder / "adapter_config.json")
     save_file(_peft_names(trunk), folder / "adapter_model.safetensors", metadata={"format": "pt"})
     heads = {name: values.detach().contiguous() for name, values in trunk.heads.state_dict().items()}
     save_file(heads, folder / HEADS, metadata={"format": "pt"})
     settings = {"layout": asdict(layout), "weighing": asdict(weighing), "calibration": asdict(calibration)}
+    for name in ("adapter_model.safetensors", HEADS):
+        (folder / name).chmod(0o644)  # safetensors leaves them to their owner alone
     (folder / READER).write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 
@@ -52,3 +55,10 @@ def _peft_names(trunk: Trunk) -> "dict[str, torch.Tensor]":
         place, which = key.rsplit(".", 1)
         named[f"base_model.model.encoder.layer.{place}.{_PEFT[which]}.weight"] = values.detach().half().contiguous()
     return named
+
+
+def _sort_modules(file: Path) -> None:
+    """Peft keeps the names in a set: the same training would write another file each time."""
+    config = json.loads(file.read_text(encoding="utf-8"))
+    config["target_modules"] = sorted(config["target_modules"])
+    file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from polqa_demo.ui.texts import TEXTS, language, say
 EXAMPLES = (
     "Na jaką wyspę trafił Napoleon po przegranej pod Waterloo?",
     "Ile pełnych tygodni ma rok?",
-    "Czy w latach świetlnych mierzy się czas?",
+    "Czy prezydent Francji panuje zarazem w Andorze jako współksiążę?",
     "W którym wieku ktoś po raz pierwszy zobaczył Ganimedesa przez lunetę?",
 )
 

@@ -10,13 +10,13 @@ from polqa_demo.data.sample import NAME as SAMPLE
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.ui.item_detail import Shelf, item_html
 from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.pressing import told
 from polqa_demo.ui.render import notice_html, render
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.service import Service
-from polqa_demo.ui.tables import FILTERS, filter_choices, items_page
+from polqa_demo.ui.tables import FILTERS, LONGEST_QUERY, filter_choices, items_page
 from polqa_demo.ui.texts import TEXTS, language, say
 
-QUERY_LIMIT = 200
 # Both boxes are plain HTML with real buttons; a press reaches Python as an event of the box, with what was pressed.
 TABLE_JS = """
 element.addEventListener('click', (event) => {
@@ -90,7 +90,7 @@ def build_items(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n)
             search = gr.Textbox(
                 label=t("items.search"),
                 placeholder=t("items.search_hint"),
-                max_length=QUERY_LIMIT,
+                max_length=LONGEST_QUERY,
                 max_lines=1,
                 elem_id="items-search",
                 min_width=240,
@@ -105,11 +105,11 @@ def build_items(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n)
         return _table(result, name, query, 1, language(page_language))
 
     def turn(result: Result | None, name: str, query: str, page_language: str, event: gr.EventData) -> str:
-        page = getattr(event, "page", 1)
+        page = told(event, "page", 1)
         return _table(result, name, query, page if isinstance(page, int) else 1, language(page_language))
 
     def open_item(result: Result | None, page_language: str, event: gr.EventData) -> tuple[str, str]:
-        return _detail(service, result, getattr(event, "id", ""), language(page_language))
+        return _detail(service, result, told(event, "id", ""), language(page_language))
 
     found = [state, which, search, lang]
     changed = which.change(show, found, [table], js=LANGUAGE_JS, **QUICK)

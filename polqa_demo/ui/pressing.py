@@ -1,5 +1,7 @@
 """Buttons inside of drawn HTML: `<button type="button" data-pick="…">` tells its component what was pressed."""
 
+from typing import Any
+
 import gradio as gr
 
 # What Gradio runs once for the component; it replaces the event that any click would cause.
@@ -20,3 +22,9 @@ def pressed(event: gr.EventData) -> str:
     data = getattr(event, "_data", None)
     pick = data.get("pick") if isinstance(data, dict) else None
     return pick if isinstance(pick, str) and len(pick) <= _LONGEST else ""
+
+
+def told(event: gr.EventData, name: str, otherwise: Any) -> Any:
+    """A value that an event of ours carries; `otherwise` when it carries none. As untrusted as `pressed`."""
+    data = getattr(event, "_data", None)
+    return data.get(name, otherwise) if isinstance(data, dict) else otherwise

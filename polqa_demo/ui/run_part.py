@@ -11,13 +11,11 @@ from typing import Any
 import gradio as gr
 
 from polqa_demo import runs
-from polqa_demo.assembly import READERS, RETRIEVERS, spans_available
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.records import GoldSet
 from polqa_demo.runs import Step
-from polqa_demo.settings import Settings
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.part import LANGUAGE_JS, QUICK
 from polqa_demo.ui.render import notice_html
@@ -111,14 +109,16 @@ class Pace:
 
 def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
     """Lays out the part and wires its opening and its buttons."""
-    retrievers, readers = offered(service.knobs)
+    default, (retrievers, readers) = service.default, service.offered
     with gr.Accordion(t("runs.box"), open=False, elem_id="run-box") as box:
         gr.Markdown(t("runs.lead"), elem_classes="pq-lead")
         # Which sets belong to the corpus shows when it is open.
         gold = gr.Radio([], label=t("runs.gold"), elem_id="run-gold")
         with gr.Row():
-            retriever = gr.Radio(retrievers, value=retrievers[0], label=t("ask.retriever"), elem_id="run-retriever")
-            reader = gr.Radio(readers, value=readers[0], label=t("ask.reader"), elem_id="run-reader")
+            retriever = gr.Radio(
+                list(retrievers), value=default.retriever, label=t("ask.retriever"), elem_id="run-retriever"
+            )
+            reader = gr.Radio(list(readers), value=default.reader, label=t("ask.reader"), elem_id="run-reader")
         with gr.Row():
             start = gr.Button(t("runs.start"), elem_id="run-start", min_width=120)
             pause = gr.Button(t("runs.pause"), elem_id="run-pause", min_width=120, interactive=False)
@@ -178,21 +178,6 @@ def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
     return RunPart(ended, finished, note)
 
 
-def offered(knobs: Settings) -> tuple[list[str], list[str]]:
-    """The retrievers and readers that run with the app's settings alone, the quickest first."""
-    from polqa_demo.retrieval.encoders import embedded_available
-
-    found = {
-        "lexical": True,
-        "dense": embedded_available(),
-        "hybrid": embedded_available(),
-        "rules": True,
-        "spans": spans_available(),
-        "chat": bool(knobs.chat_url and knobs.chat_model),
-    }
-    return [name for name in RETRIEVERS if found.get(name)], [name for name in READERS if found.get(name)]
-
-
 def runnable(service: Service) -> dict[str, str]:
     """The gold sets whose questions may be asked of the app's corpus: name -> its label, without a word."""
     golds = {name: service.gold(name) for name in service.gold_names()}
@@ -211,7 +196,7 @@ def _belongs(service: Service, gold: GoldSet) -> bool:
         # Its ids are so plain that another corpus may have them too.
         return False
     wanted = [passage_id for passage_ids in gold_passages(gold).values() for passage_id in passage_ids]
-    row = service.pipeline().index.passages.row
+    row = service.index.passages.row
     return sum(row(passage_id) is not None for passage_id in wanted) >= _IN_CORPUS * len(wanted)
 
 

@@ -24,6 +24,7 @@ BUCKETS = ("near", "stem", "format", "number_elsewhere", "empty", "other")
 FILTERS = ("all", "wrong", "right", *BUCKETS, "missed")
 # Before the code of a cell of retriever times reader: `cell:reader_fault`.
 CELL = "cell:"
+LONGEST_QUERY = 200
 # Before a group of the reader on gold passages beside the reader on retrieved ones: `beside:only_gold`.
 BESIDE = "beside:"
 GROUPS = ("both", "only_gold", "only_retrieved", "neither")
@@ -72,7 +73,8 @@ class Listing:
         nothing.
         """
         chosen = [item for item in self.report.items if which in self._filters_of[item.question.id]]
-        words = fold(query).split()
+        # A browser cuts the query; whoever calls without one does not.
+        words = fold(str(query or "")[:LONGEST_QUERY]).split()
         if not words:
             return chosen
         return [item for item in chosen if all(word in self._texts[item.question.id] for word in words)]

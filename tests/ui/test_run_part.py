@@ -9,20 +9,11 @@ from polqa_demo.runs import Step, stages
 from polqa_demo.scoring import Upload
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.table import Overrides
-from polqa_demo.ui.run_part import Pace, Wanted, Working, offered, progress_html, runnable
+from polqa_demo.ui.run_part import Pace, Wanted, Working, progress_html, runnable
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.submission import Submission, is_same
 
 GOLD = "polqa-demo-sample/test"
-
-
-def test_only_what_runs_by_the_settings_alone_is_offered(tmp_path: Path) -> None:
-    retrievers, readers = offered(load_settings(cache_dir=tmp_path))
-    assert (retrievers[0], readers[0]) == ("lexical", "rules")
-    assert "seq2seq" not in readers
-    assert "chat" not in readers
-    asked = load_settings(cache_dir=tmp_path, chat_url="http://localhost:1/v1", chat_model="model")
-    assert "chat" in offered(asked)[1]
 
 
 def test_gold_that_is_secret_or_about_another_corpus_is_not_offered(tmp_path: Path) -> None:
@@ -36,7 +27,7 @@ def test_gold_that_is_secret_or_about_another_corpus_is_not_offered(tmp_path: Pa
     names = runnable(service)
     assert next(name for name in names if name.startswith("polqa-demo-sample")) == GOLD
     assert names[GOLD] == "polqa-demo-sample · test · n = 136"
-    assert [name for name in names if name.startswith("organisers")] == ["organisers/wlasny.csv"]
+    assert [name for name in names if name.startswith("organisers")] == ["organisers/wlasny"]
     elsewhere = Service(load_settings(cache_dir=tmp_path, corpus=(passages_file(),), gold=(own,)))
     assert [name for name in runnable(elsewhere) if name.startswith("polqa-demo-sample")] == []
 

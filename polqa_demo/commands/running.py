@@ -1,0 +1,75 @@
+"""The command that runs a whole gold set through a pipeline and scores it."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from polqa_demo import cli_io as io
+from polqa_demo import cli_text
+from polqa_demo.assembly import AUTO, Choice
+from polqa_demo.commands.evaluating import write_report
+from polqa_demo.commands.options import (
+    Corpus,
+    EncoderName,
+    IndexFolder,
+    Model,
+    ReaderName,
+    Reranker,
+    Retriever,
+    TopK,
+    opened,
+    tell_problems,
+)
+from polqa_demo.data.sample import NAME as SAMPLE
+
+if TYPE_CHECKING:
+    from polqa_demo.runs import Step
+
+
+def run(
+    out_dir: Annotated[
+        Path, typer.Option("--out-dir", help="Rankings, answers and the report; a stopped run goes on.")
+    ],
+    gold: Annotated[str | None, typer.Option("--gold", help="A gold file, or the name of a set.")] = None,
+    split: Annotated[str | None, typer.Option("--split", help="Of the sample, or of PolQA: polqa/test.")] = None,
+    corpus: Corpus = None,
+    index: IndexFolder = None,
+    retriever: Retriever = AUTO,
+    encoder: EncoderName = "",
+    reranker: Reranker = "",
+    reader: ReaderName = AUTO,
+    model: Model = "",
+    top_k: TopK = None,
+) -> None:
+    """Runs a whole split: retrieval, the reader on retrieved and on gold passages, the score; resumable."""
+    from polqa_demo import runs, scoring
+
+    if (gold is None) == (split is None):
+        raise typer.BadParameter(cli_text.GOLD_OR_SPLIT.say(io.language()))
+    name = gold or (split if split and "/" in split else f"{SAMPLE}/{split}")
+    gold_set, refused = scoring.open_gold(name)
+    if gold_set is None:
+        tell_problems(refused.problems if refused else ())
+        raise SystemExit(1)
+    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline, ExitStack() as bars:
+        scored = runs.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
+    tell_problems(scored.problems)
+    if scored.report is None:
+        raise SystemExit(1)
+    write_report(scored, None, out_dir)
+    typer.echo(cli_text.report(scored.report, io.language()))
+
+
+def _stages(bars: ExitStack) -> "Any":
+    """A progress bar for each stage, the one before closed."""
+    shown: dict[str, Any] = {}
+
+    def tell(step: "Step") -> None:
+        if step.stage not in shown:
+            bars.close()
+            shown[step.stage] = bars.enter_context(io.bar(step.stage))
+        shown[step.stage](step.done, step.total)
+
+    return tell
