@@ -22,6 +22,12 @@ NOTHING_TO_SCORE = Bilingual("Podaj --answers lub --rankings.", "Give --answers 
 RANKINGS_AND_GOLD = Bilingual(
     "Podaj --rankings albo --gold-passages, nie oba naraz.", "Give --rankings or --gold-passages, not both."
 )
+COMPARISON_LEGEND = Bilingual(
+    "Pary: różnica pierwszego i drugiego, przedział 95 %, p po poprawce Holma, pytania lepsze/równe/gorsze. Wyrocznia: "
+    "najlepszy z nich przy każdym pytaniu. RRF: połączone rankingi.",
+    "Pairs: difference of the first and the second, 95 % interval, p after Holm, questions better/equal/worse. Oracle: "
+    "the best of them each time. RRF: the rankings fused.",
+)
 GOLD_OR_SPLIT = Bilingual("Podaj --gold albo --split, jedno z nich.", "Give --gold or --split, one of the two.")
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
 ROLES = {
@@ -165,18 +171,28 @@ def comparison(found: Compared, lang: Lang) -> str:
     lines: list[str] = []
     for one in found.comparisons:
         lines.append(f"{one.measure}  (n = {one.n})")
+        shown = _share_text if one.measure.startswith(("fuzzy_match", "accuracy")) else _mean_text
         best_first = sorted(one.runs, key=lambda run: -run.mean)
-        lines += [f"  {number(100 * run.mean, 2, lang)} %  {run.name}" for run in best_first]
+        lines += [f"  {shown(run.mean, lang)}  {run.name}" for run in best_first]
         for pair in one.differences:
             test, seen = pair.test, pair.test.outcomes
-            low, high = number(100 * test.low, 2, lang), number(100 * test.high, 2, lang)
+            low, high = shown(test.low, lang), shown(test.high, lang)
+            p = f"< {number(0.0001, 4, lang)}" if pair.adjusted_p < 0.0001 else number(pair.adjusted_p, 4, lang)
             lines.append(
-                f"  {pair.first} − {pair.second}: {number(100 * test.difference, 2, lang)} [{low}; {high}]  "
-                f"p (Holm) {number(pair.adjusted_p, 4, lang)}  {seen.wins}/{seen.ties}/{seen.losses}"
+                f"  {pair.first} − {pair.second}: {shown(test.difference, lang)} [{low}; {high}]  "
+                f"p (Holm) {p}  {seen.wins}/{seen.ties}/{seen.losses}"
             )
         label = "wyrocznia" if lang == "pl" else "oracle"
-        lines += [f"  {label}: {number(100 * one.oracle.value, 2, lang)} %", ""]
-    return "\n".join([*lines, found.signature])
+        lines += [f"  {label}: {shown(one.oracle.value, lang)}", ""]
+    return "\n".join([*lines, COMPARISON_LEGEND.say(lang), found.signature])
+
+
+def _share_text(value: float, lang: Lang) -> str:
+    return f"{number(100 * value, 2, lang)} %"
+
+
+def _mean_text(value: float, lang: Lang) -> str:
+    return number(value, 4, lang)
 
 
 def ranking_lines(question_id: str, ranking: Ranking, form: str) -> str:

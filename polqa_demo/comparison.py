@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
-from polqa_demo.errors import Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
 from polqa_demo.evaluation.paired import DRAWS, difference_interval
@@ -23,6 +23,7 @@ from polqa_demo.submissions.problems import Problem
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"
+_LEFT_OUT = Bilingual("Plik pominięto w porównaniu.", "The file is left out of the comparison.")
 RANKING_MEASURES = ("accuracy@10", "mrr@10", "ndcg@10")
 
 
@@ -83,7 +84,7 @@ def compare_uploads(
                 predictions[name] = answered.predictions
                 found = answered.problems
         except UserError as error:
-            found = refused_by(error).problems
+            found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
         problems += [replace(problem, file=problem.file or upload.name) for problem in found]
     comparisons: list[Comparison] = []
     try:

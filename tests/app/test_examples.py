@@ -5,14 +5,20 @@ import pytest
 from polqa_demo import open_pipeline
 from polqa_demo.data.sample import sample_split
 from polqa_demo.evaluation import score_fuzzy_match
+from polqa_demo.pipeline import Pipeline
 from polqa_demo.ui.ask import EXAMPLES
 
 TEST = {question.text: question for question in sample_split("test").questions}
 
 
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return open_pipeline()
+
+
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_an_example_is_a_question_of_the_sample_and_is_answered(text: str) -> None:
-    asked = open_pipeline().ask(text)
+def test_an_example_is_a_question_of_the_sample_and_is_answered(pipeline: Pipeline, text: str) -> None:
+    asked = pipeline.ask(text)
     assert score_fuzzy_match(asked.answer.text, TEST[text].answers)
     assert asked.answer.confidence > 0.35
 

@@ -280,3 +280,12 @@ def test_a_cell_of_a_million_signs_takes_seconds_at_most(piece: str) -> None:
     start = time.process_time()
     audit(gold_set(("1945", "pięć", "10 000", "1,5", "Kraków")), {"0": text}, "card")
     assert time.process_time() - start < 20
+
+
+def test_lost_letters_of_both_kinds_side_by_side_take_no_time() -> None:
+    # Neighbouring runs once became neighbouring quantifiers, which backtrack without end against many Polish letters.
+    text = "a" + "???\ufffd\ufffd\ufffd" * 20 + "b"
+    question = Question("1", "?", ("a" + "ą" * 80 + "xb",))
+    start = time.perf_counter()
+    audit([question], {"1": text})
+    assert time.perf_counter() - start < 2

@@ -176,6 +176,11 @@ def test_a_formula_is_made_harmless(cell: str) -> None:
     assert harmless(cell) == "'" + cell
 
 
+def test_a_formula_behind_another_separator_is_made_harmless() -> None:
+    assert harmless("x;=cmd|'/c calc'!A0;y") == "x;'=cmd|'/c calc'!A0;y"
+    assert harmless("a\t@b") == "a\t'@b"
+
+
 @pytest.mark.parametrize(
     "cell", ["-5", "+5", "-5,5", "+0.25", " -5 ", "5", "tak", "", "a=b", "1-0", "'x", True, 7, None]
 )
