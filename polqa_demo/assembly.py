@@ -85,10 +85,11 @@ class Workshop:
         self._readers: dict[tuple[str, str], Reader] = {}
 
     def resolved(self, choice: Choice) -> Choice:
-        """The choice without `auto`.
+        """The choice without `auto`: what it leaves open is the settings', or else the best at hand.
 
         :raises UserError: an unknown retriever or reader
         """
+        choice = self._with_settings(choice)
         refuse_unknown("retriever", choice.retriever, RETRIEVERS)
         refuse_unknown("reader", choice.reader, READERS)
         found = choice
@@ -103,6 +104,18 @@ class Workshop:
 
             found = replace(found, encoder=EMBEDDED)
         return found
+
+    def _with_settings(self, choice: Choice) -> Choice:
+        """The choice with the settings where it says nothing; the settings' model belongs to their reader."""
+        knobs = self.knobs
+        same_reader = choice.reader in (AUTO, knobs.reader)
+        return Choice(
+            knobs.retriever if choice.retriever == AUTO else choice.retriever,
+            choice.encoder or knobs.encoder,
+            choice.reranker or knobs.reranker,
+            knobs.reader if choice.reader == AUTO else choice.reader,
+            choice.model or (knobs.model if same_reader else ""),
+        )
 
     def index(self, choice: Choice) -> "Index":
         """The corpus's index, with vectors where the choice needs them.
@@ -174,7 +187,7 @@ class Workshop:
 
         :raises UserError: the settings name an unknown part
         """
-        default = self.resolved(Choice(self.knobs.retriever, self.knobs.encoder, reader=self.knobs.reader))
+        default = self.resolved(Choice())
         retrievers = RETRIEVERS if default.retriever in NEURAL else ("lexical",)
         able = {
             "rules": True,

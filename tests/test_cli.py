@@ -56,7 +56,9 @@ class Run:
 
     def __init__(self, cache: Path, *arguments: object, **environment: str) -> None:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("POLQA_")}
-        environment = kept | {"POLQA_CACHE_DIR": str(cache)} | environment
+        # Most of these tests are about the commands, not about what answers.
+        parts = {"POLQA_RETRIEVER": "lexical", "POLQA_READER": "rules"}
+        environment = kept | parts | {"POLQA_CACHE_DIR": str(cache)} | environment
         self.code, self.out, self.err = self._call(list(map(str, arguments)), environment)
         assert "Traceback" not in self.err, self.err
 
@@ -444,7 +446,7 @@ def test_a_reader_that_stops_early_is_no_error(cache: Path, tmp_path: Path) -> N
     command = f'"{sys.executable}" -m polqa_demo ask "{QUESTION}" | head -n 1'
     run = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=60, check=False,
-        env=os.environ | {"POLQA_CACHE_DIR": str(cache)},
+        env=os.environ | {"POLQA_CACHE_DIR": str(cache), "POLQA_RETRIEVER": "lexical", "POLQA_READER": "rules"},
     )  # fmt: skip
     assert "Traceback" not in run.stderr
     assert "Exception" not in run.stderr

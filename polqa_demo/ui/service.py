@@ -51,10 +51,7 @@ class Service:
 
         :raises UserError: the operator has named an unknown part
         """
-        knobs = self.knobs
-        return self._workshop.resolved(
-            Choice(knobs.retriever, knobs.encoder, knobs.reranker, knobs.reader, knobs.model)
-        )
+        return self._workshop.resolved(Choice())
 
     @cached_property
     def offered(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
