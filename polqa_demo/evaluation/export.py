@@ -39,7 +39,7 @@ CSV_COLUMNS = (
 # What a spreadsheet would run as a formula, full-width signs included; a plain number is none.
 _FORMULA = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
 # The same after a sign at which a spreadsheet of another language parts cells.
-_FORMULA_WITHIN = re.compile(r"([;\t]\s*)([=+\-@＝＋－＠])")
+_FORMULA_WITHIN = re.compile(r"(?<=\S)([;\t]\s*)([=+\-@＝＋－＠])")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
