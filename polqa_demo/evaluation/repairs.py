@@ -171,17 +171,20 @@ def _number_words(text: str, golds: Sequence[str]) -> str | None:
     """Numerals for number words where a gold has a numeral, a gold's number words for numerals of the same value."""
     number = read_number(text)
     wanted = {read_number(gold) for gold in golds}
+    wordings = {
+        str(found.value): gold[found.start : found.end]
+        for gold in reversed(golds)
+        if read_number(gold) is None
+        for found in worded_numbers(gold)
+    }
     if number is None:
-        mended = digits_for_words(text) if wanted != {None} else text
+        # Words that a gold has as well stay: beside a gold in numerals they would turn to and fro.
+        told = text.casefold()
+        as_gold = any(wording.casefold() in told for wording in wordings.values())
+        mended = digits_for_words(text) if wanted != {None} and not as_gold else text
     elif number in wanted:
         return None
     else:
-        wordings = {
-            str(found.value): gold[found.start : found.end]
-            for gold in reversed(golds)
-            if read_number(gold) is None
-            for found in worded_numbers(gold)
-        }
         mended = _INTEGER.sub(lambda match: wordings.get(match.group(), match.group()), text) if wordings else text
     return mended if mended != text else None
 
