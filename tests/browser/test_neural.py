@@ -37,9 +37,9 @@ def test_all_examples_are_answered_from_passages(neural_app: RunningApp, open_pa
     expect(why).to_contain_text("wektory: pozycja")
 
 
-def test_the_first_question_says_that_it_waits(neural_app: RunningApp, open_page: OpenPage) -> None:
+def test_other_parts_can_be_chosen(neural_app: RunningApp, open_page: OpenPage) -> None:
     page = open_page("phone", url=neural_app.url)
-    page.get_by_role("button", name="Ustawienia").click()
+    page.get_by_role("button", name="Ustawienia: polqa-demo-sample").click()
     page.get_by_label("dense").check()
     page.get_by_label("rules").check()
     ask(page, "Kto napisał „Lalkę”?")
