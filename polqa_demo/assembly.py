@@ -123,6 +123,9 @@ class Workshop:
         :raises UserError: corpus or index cannot be used, or the encoder fails
         """
         name = choice.encoder if choice.retriever in NEURAL else ""
+        # Once it is open, nobody waits here for a reader that is being loaded.
+        if opened := self._indexes.get(name):
+            return opened
         with self._lock:
             if name not in self._indexes:
                 self._indexes[name] = self._open_index(name)
@@ -199,12 +202,13 @@ class Workshop:
 
     @cached_property
     def _passage_count(self) -> int:
-        """Lines of the corpus; the sample has few."""
+        """Lines of the corpus, counted no further than they matter: an app asks this before its first page."""
         count = 0
         for path in self._corpus:
             try:
                 with path.open("rb") as file:
-                    count += sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+                    while count <= MOST_ENCODED and (block := file.read(1 << 20)):
+                        count += block.count(b"\n")
             except OSError:
                 return 0  # told with all its circumstances when the corpus is opened
         return count

@@ -104,8 +104,8 @@ class Service:
 
     @property
     def index(self) -> "Index":
-        """The corpus, opened without any model."""
-        return self._workshop.index(Choice("lexical") if not self.knobs.index else self.default)
+        """The corpus, as the default pipeline has it; its reader is not loaded for this."""
+        return self._workshop.index(self.default)
 
     @property
     def on_sample(self) -> bool:
