@@ -1,7 +1,5 @@
 """What the command line prints: answers, scores, problems and rankings as text."""
 
-import json
-
 from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
@@ -9,7 +7,6 @@ from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import Report
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.pipeline import Asked, Hit
-from polqa_demo.records import Ranking
 from polqa_demo.submissions.problems import Problem
 
 ERROR = Bilingual("błąd", "error")
@@ -45,8 +42,6 @@ SEVERITY = {
     "warning": Bilingual("uwaga", "warning"),
     "note": Bilingual("informacja", "note"),
 }
-RANKING_HEADERS = {"long": "question-id\tpassage-id\tscore\trank\n"}
-RUN_NAME = "polqa-demo"
 
 
 def asked(found: Asked, lang: Lang) -> str:
@@ -193,24 +188,6 @@ def _share_text(value: float, lang: Lang) -> str:
 
 def _mean_text(value: float, lang: Lang) -> str:
     return number(value, 4, lang)
-
-
-def ranking_lines(question_id: str, ranking: Ranking, form: str) -> str:
-    """One question's ranking in one of the forms that `score` reads."""
-    pairs = list(zip(ranking.passage_ids, ranking.scores, strict=True))
-    if form == "wide":
-        return "\t".join([question_id, *ranking.passage_ids]) + "\n"
-    if form == "jsonl":
-        row = {"question_id": question_id, "passage_ids": ranking.passage_ids, "scores": ranking.scores}
-        return json.dumps(row, ensure_ascii=False) + "\n"
-    if form == "trec":
-        rows = [
-            f"{question_id} Q0 {passage} {rank} {score:.6f} {RUN_NAME}"
-            for rank, (passage, score) in enumerate(pairs, 1)
-        ]
-    else:
-        rows = [f"{question_id}\t{passage}\t{score:.6f}\t{rank}" for rank, (passage, score) in enumerate(pairs, 1)]
-    return "".join(row + "\n" for row in rows)
 
 
 def fetching(address: str, lang: Lang) -> str:

@@ -23,7 +23,8 @@ from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
 from polqa_demo.pipeline import Hit, Pipeline
-from polqa_demo.records import Answer, GoldSet, Question, Ranking
+from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
+from polqa_demo.records import GoldSet, Question, Ranking
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.version import __version__
@@ -31,7 +32,6 @@ from polqa_demo.version import __version__
 CARD = "run.json"
 RANKINGS, ANSWERS, FROM_GOLD = "rankings", "answers", "answers-from-gold"
 FILES = {RANKINGS: "rankings.tsv", ANSWERS: "answers.jsonl", FROM_GOLD: "answers-from-gold.jsonl"}
-RANKING_HEADER = "question-id\tpassage-id\tscore\trank\n"
 # Settings that the answers of a reader depend on, beside the names of the pipeline's parts.
 _READER_KNOBS = {
     "seq2seq": ("seq2seq_beams", "seq2seq_answer_tokens", "seq2seq_input_tokens", "seq2seq_prompt", "seq2seq_passage"),
@@ -60,7 +60,7 @@ def steps(pipeline: Pipeline, gold: GoldSet, folder: Path, top_k: int | None = N
     on_gold = _checked(pipeline, gold)
     key = run_key(pipeline, gold, depth)
     with _opened(folder, key, _described(pipeline, gold, depth)):
-        yield from _stage(RANKINGS, folder, gold, key, _ranker(pipeline, depth), RANKING_HEADER)
+        yield from _stage(RANKINGS, folder, gold, key, _ranker(pipeline, depth), RANKING_HEADERS["long"])
         retrieved = _from_file(pipeline, gold, folder / FILES[RANKINGS])
         yield from _stage(ANSWERS, folder, gold, key, _answerer(pipeline, retrieved))
         if on_gold:
@@ -142,23 +142,6 @@ def run_key(pipeline: Pipeline, gold: GoldSet, top_k: int | None = None) -> str:
     )
 
 
-def ranking_lines(question_id: str, ranking: Ranking) -> str:
-    """One question's ranking in the long form."""
-    pairs = zip(ranking.passage_ids, ranking.scores, strict=True)
-    return "".join(f"{question_id}\t{passage}\t{score:.6f}\t{rank}\n" for rank, (passage, score) in enumerate(pairs, 1))
-
-
-def answer_line(question_id: str, answer: Answer) -> str:
-    """One answer as a line of JSONL."""
-    row = {
-        "question_id": question_id,
-        "answer": answer.text,
-        "passage_id": answer.passage_id,
-        "confidence": round(answer.confidence, 4),
-    }
-    return json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def _checked(pipeline: Pipeline, gold: GoldSet) -> Hits | None:
     """The gold passages to read, None where the gold names none; refuses what would stop a run half way."""
     if gold.secret:
@@ -218,7 +201,7 @@ def _from_file(pipeline: Pipeline, gold: GoldSet, file: Path) -> Hits:
 
 def _any_ranked(file: Path) -> bool:
     """Whether there is more than the header: no word of any question may occur in the corpus."""
-    return file.stat().st_size > len(RANKING_HEADER)
+    return file.stat().st_size > len(RANKING_HEADERS["long"])
 
 
 def _upload(folder: Path, stage: str) -> Upload:

@@ -23,6 +23,7 @@ from polqa_demo.commands.options import (
     opened,
     tell_problems,
 )
+from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.version import __version__
 
 Form = Literal["long", "wide", "trec", "jsonl"]
@@ -71,9 +72,9 @@ def retrieve(
         key = fingerprint("retrieve", data, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
 
         def line(question: Any) -> str:
-            return cli_text.ranking_lines(question.id, pipeline.rank(question.text, depth), form)
+            return ranking_lines(question.id, pipeline.rank(question.text, depth), form)
 
-        io.write_lines(out, asked, line, key, cli_text.RANKING_HEADERS.get(form, ""))
+        io.write_lines(out, asked, line, key, RANKING_HEADERS.get(form, ""))
 
 
 def answer(
@@ -115,12 +116,6 @@ def answer(
 
         def line(question: Any) -> str:
             found = pipeline.read(pipeline.checked(question.text), hits(question))
-            row = {
-                "question_id": question.id,
-                "answer": found.text,
-                "passage_id": found.passage_id,
-                "confidence": round(found.confidence, 4),
-            }
-            return io.to_json(row, indent=None) + "\n"
+            return answer_line(question.id, found)
 
         io.write_lines(out, gold.questions, line, key)
