@@ -185,10 +185,13 @@ def _reading(folder: Path) -> Iterator[sqlite3.Connection | None]:
     if not path.exists():
         yield None
         return
+    # Not `mode=ro`: what a killed writer left half done is rolled back by whoever opens the file next. Where the file
+    # may not be written, SQLite opens it for reading alone by itself.
     with (
         _told(),
-        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_WAIT_SECONDS)) as database,
+        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=_WAIT_SECONDS)) as database,
     ):
+        database.execute("PRAGMA query_only = ON")
         _check_layout(database, path)
         yield database
 

@@ -106,7 +106,7 @@ def report(found: Report, lang: Lang) -> str:
 def _attribution(found: Attribution, lang: Lang) -> list[str]:
     """The cells that are not empty, the ceilings, and how many texts nobody could look into."""
     n, counts = len(found.items), found.counts
-    head = Bilingual("czytnik czy wyszukiwarka", "reader or retriever").say(lang)
+    head = Bilingual("wyszukiwarka × czytnik", "retriever × reader").say(lang)
     lines = [f"{head} (n = {n})"]
     lines += [f"  {_of(counts[cell.code], n, lang)}  {cell.name.say(lang)}" for cell in CELLS if counts[cell.code]]
     ceilings = {

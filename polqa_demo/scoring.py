@@ -52,13 +52,14 @@ class Scored:
     """What is odd about the files, worst first, and the report; no report when a file was refused.
 
     `forms` say in English what each file was taken for, by role (`answers`: `csv, UTF-8, header`); `recognised` says it
-    in parts, and in words of either language: `scored.recognised["answers"].say("pl")`.
+    in parts, and in words of either language: `scored.recognised["answers"].say("pl")`. `files` are their names.
     """
 
     problems: tuple[Problem, ...]
     report: Report | None
     forms: dict[str, str]
     recognised: dict[str, Recognised] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en", analysis: Analysis | None = None) -> dict[str, Any]:
         """Problems and report as plain JSON, also when there is no report.
@@ -67,6 +68,8 @@ class Scored:
         """
         problems = [problem_json(problem, lang) for problem in self.problems]
         head: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "problems": problems}
+        if self.files:
+            head["files"] = self.files
         if self.forms:
             head["forms"] = self.forms
         if self.recognised:
@@ -100,16 +103,17 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     :raises ValueError: an unknown rule or gold source
     """
     reading = _Reading(gold, duplicates)
-    try:
-        predictions = reading.answers("answers", answers) if answers else None
-        ranked = reading.rankings(rankings, in_corpus) if rankings else None
-        on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
-        report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies, text_of)
-    except UserError as error:
-        refused = refused_by(error).problems
-        return Scored(
-            _worst_first([*reading.named(refused), *reading.problems]), None, reading.forms, reading.recognised
-        )
+    predictions = reading.answers("answers", answers) if answers else None
+    ranked = reading.rankings(rankings, in_corpus) if rankings else None
+    on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
+    report = None
+    if not reading.refused:
+        try:
+            report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies, text_of)
+        except UserError as error:
+            reading.refuse(error)
+    if report is None:
+        return reading.scored(reading.problems, None)
     found = [*about_gold(gold), *reading.problems, *_about_report(report)]
     if answers:
         found += _about_kind(gold, answers, "answers")
@@ -117,45 +121,63 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
         found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
-    return Scored(_worst_first(found), report, reading.forms, reading.recognised)
+    return reading.scored(found, report)
 
 
 class _Reading:
-    """The files of one submission, read one after the other; what is told of each bears its name."""
+    """The files of one submission, read one after the other; what is told of each bears its name.
+
+    A refused file does not keep the others from being read, so that a person hears of all of them at once.
+    """
 
     def __init__(self, gold: GoldSet, duplicates: Duplicates) -> None:
         self._questions = gold.questions
         self._duplicates = duplicates
         self._file = ""
+        self._files: dict[str, str] = {}
+        self.refused = False
         self.problems: list[Problem] = []
         self.recognised: dict[str, Recognised] = {}
         self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
 
-    @property
-    def forms(self) -> dict[str, str]:
-        return {role: found.say() for role, found in self.recognised.items()}
+    def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
+        """What came of the files."""
+        forms = {role: found.say() for role, found in self.recognised.items()}
+        return Scored(_worst_first([*problems]), report, forms, self.recognised, self._files)
 
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
-        self._file = upload.name
-        file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+        self._file = self._files[role] = upload.name
+        try:
+            file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+        except UserError as error:
+            self.refuse(error)
+            return {}
         if any(problem.code == "long-answers" for problem in file.problems):
             self.policies["answer-chars"] = str(settings().max_answer_chars)
         self._done(role, file.recognised, file.problems)
         return file.predictions
 
     def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
-        self._file = upload.name
-        file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+        self._file = self._files["rankings"] = upload.name
+        try:
+            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+        except UserError as error:
+            self.refuse(error)
+            return {}
         self._done("rankings", file.recognised, file.problems)
         return file.rankings
 
-    def named(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The problems with the name of the file that is being read."""
-        return [replace(problem, file=problem.file or self._file) for problem in problems]
+    def refuse(self, error: UserError) -> None:
+        """Takes down what is wrong with the file that is being read, or with all of them together."""
+        self.refused = True
+        self._told(refused_by(error).problems)
 
     def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem]) -> None:
         self.recognised[role] = recognised
-        self.problems += self.named(problems)
+        self._told(problems)
+
+    def _told(self, problems: Iterable[Problem]) -> None:
+        self.problems += [replace(problem, file=problem.file or self._file) for problem in problems]
         self._file = ""
 
 
@@ -177,9 +199,9 @@ def _about_kind(gold: GoldSet, upload: Upload, role: Kind) -> list[Problem]:
     if upload.overrides.kind or recognise_kind(upload.content, upload.name, gold.questions, upload.overrides) == role:
         return []
     if role == "answers":
-        pl, en = ("odpowiedzi", "rankingi (--rankings)"), ("answers", "rankings (--rankings)")
+        pl, en = ("odpowiedzi", "rankingi"), ("answers", "rankings")
     else:
-        pl, en = ("rankingi", "odpowiedzi (--answers)"), ("rankings", "answers (--answers)")
+        pl, en = ("rankingi", "odpowiedzi"), ("rankings", "answers")
     message = Bilingual(
         f"Plik {upload.name} oceniono jako {pl[0]}, ale wygląda na {pl[1]}.",
         f"The file {upload.name} was scored as {en[0]}, but it looks like {en[1]}.",

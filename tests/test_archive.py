@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -203,6 +204,22 @@ def test_several_processes_write_at_once_and_a_killed_one_leaves_no_half_row(tmp
     keep(tmp_path, 64, scored(), FILES)
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_a_killed_writer_left_half_done_does_not_keep_anybody_from_reading(tmp_path: Path) -> None:
+    keep(tmp_path, 64, scored(), FILES)
+    crashed = tmp_path / "crashed"
+    crashed.mkdir()
+    with closing(sqlite3.connect(tmp_path / DATABASE, isolation_level=None)) as database:
+        # More than its memory holds, so that pages of the unfinished transaction are in the file.
+        database.execute("PRAGMA cache_size = 2")
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("UPDATE runs SET gold = 'half done', report = zeroblob(4000000)")
+        for name in (DATABASE, f"{DATABASE}-journal"):
+            shutil.copy(tmp_path / name, crashed / name)
+    [run] = kept_runs(crashed)
+    assert run.gold == scored().report.gold
+    assert kept_report(crashed, run.id) == scored().json()
 
 
 def test_nothing_is_kept_unless_the_operator_says_where(tmp_path: Path) -> None:

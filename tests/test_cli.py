@@ -332,7 +332,7 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
               "--out-dir", tmp_path)  # fmt: skip
     assert run.code == 1
     report = json.loads(run.out)
-    assert report.keys() == {"schema_version", "problems"}
+    assert report.keys() == {"schema_version", "problems", "files"}
     assert report["problems"][0] | {"message": ""} == {
         "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3], "file": "inne.csv",
     }  # fmt: skip
@@ -509,7 +509,7 @@ def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path
              "--rankings", tmp_path / "run.tsv", "--answers-from-gold", tmp_path / "zlote.csv"]  # fmt: skip
     run = Call(cache, "--lang", "en", *given, "--corpus", files / "korpus.jsonl", "--out-dir", tmp_path / "out")
     assert run.code == 0
-    assert "reader or retriever (n = 3)" in run.out
+    assert "retriever × reader (n = 3)" in run.out
     assert [line.split()[-1] for line in run.out.splitlines() if "1   33.3 %" in line] == ["worked", "fault", "reason"]
     assert "ceilings: gold passage among the ten 66.7 % · gold answer in the texts 66.7 % · either 66.7 %" in run.out
     assert "on gold passages 66.7 %, on retrieved 66.7 %" in run.out
@@ -520,7 +520,7 @@ def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path
         cells = [(row["cell"], row["answer_rank"], row["bucket"]) for row in csv.DictReader(items)]
     assert cells == [("sound", "1", "right"), ("reader_fault", "1", "other"), ("right_unseen", "", "right")]
     without = Call(cache, "--lang", "en", *given)
-    assert "reader or retriever" not in without.out
+    assert "retriever × reader" not in without.out
     assert "right on both" in without.out
     bad = Call(cache, "--lang", "en", *given, "--corpus", tmp_path / "nie-ma.jsonl")
     assert bad.code == 1

@@ -66,7 +66,7 @@ def test_a_refused_file_leaves_problems_and_no_scores() -> None:
     assert found.report is None
     assert codes(found)[0] == "wrong-split"
     report = found.json("pl")
-    assert report.keys() == {"schema_version", "problems"}
+    assert report.keys() == {"schema_version", "problems", "files", "forms", "recognised"}
     assert report["problems"][0]["lines"] == [2, 3]
 
 
@@ -197,6 +197,17 @@ def test_every_problem_bears_the_name_of_its_file() -> None:
     )
     assert {problem.file for problem in found.problems} == {"odp.csv", "run.tsv"}
     assert {problem["file"] for problem in found.json()["problems"]} == {"odp.csv", "run.tsv"}
+
+
+def test_all_refused_files_are_told_at_once() -> None:
+    twice = Upload("odp.csv", b"id,answer\n1,a\n1,b\n")
+    found = score_uploads(GOLD, twice, Upload("run.tsv", b"qid\tpid\tscore\n1\t1-0\tabc\n"), answers_from_gold=ANSWERS)
+    assert found.report is None
+    errors = {problem.file for problem in found.problems if problem.severity == "error"}
+    assert errors == {"odp.csv", "run.tsv"}
+    assert found.files == {"answers": "odp.csv", "rankings": "run.tsv", "answers_from_gold": "odp.csv"}
+    # What is refused is told with what could be read.
+    assert set(found.recognised) == {"answers_from_gold"}
 
 
 SPLITS = "question_id,question,answers,passage_id,relevant,passage_source,split\n"

@@ -16,10 +16,9 @@ from polqa_demo.evaluation.report_tables import (
     p_value,
     percent,
     signed,
-    slice_name,
-    slice_value,
 )
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
 
 WORDS_SHOWN = 12

@@ -3,7 +3,7 @@
 A run is the values of one measure, question by question, so answers and rankings are compared alike.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
@@ -176,15 +176,6 @@ def flips(first: Run, second: Run, keep: Collection[str] | None = None) -> Flips
     won = tuple(key for key in ids if first.values[key] > second.values[key])
     lost = tuple(key for key in ids if first.values[key] < second.values[key])
     return Flips(first.name, second.name, won, lost, len(ids) - len(won) - len(lost))
-
-
-def labelled(questions: Iterable[Question], labels: Mapping[str, str]) -> frozenset[str]:
-    """Ids of the questions that bear all these labels (name -> value): what `flips` keeps."""
-    return frozenset(
-        question.id
-        for question in questions
-        if all(question.labels.get(name, "") == value for name, value in labels.items())
-    )
 
 
 def _refuse_unless_comparable(runs: Sequence[Run]) -> None:

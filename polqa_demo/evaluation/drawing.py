@@ -9,8 +9,9 @@ from polqa_demo.errors import Lang
 from polqa_demo.evaluation.plots import CurvePoint, Forest, RankBin, RankHistogram
 from polqa_demo.evaluation.published import Band
 from polqa_demo.evaluation.ranking import CUTOFF, DEPTHS
-from polqa_demo.evaluation.report_tables import percent, slice_name, slice_value
+from polqa_demo.evaluation.report_tables import percent
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
 
 WIDTH = 640
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -55,11 +55,12 @@ class StatedProblem:
 
 @dataclass(frozen=True, slots=True)
 class LoadedReport:
-    """All that a report's file holds: the report, the problems of the files behind it, their forms by role."""
+    """All that a report file holds: the report, the problems of the files behind it, their forms and names by role."""
 
     report: Report
     problems: tuple[StatedProblem, ...]
     forms: Mapping[str, str]
+    files: Mapping[str, str]
 
 
 def load_saved(data: str | bytes) -> LoadedReport:
@@ -69,7 +70,7 @@ def load_saved(data: str | bytes) -> LoadedReport:
         beyond bounds, a stated score that the items do not give
     """
     root = _opened(data)
-    return LoadedReport(_report(root), _problems(root), _forms(root))
+    return LoadedReport(_report(root), _problems(root), _by_role(root, "forms"), _by_role(root, "files"))
 
 
 def load_report(data: str | bytes) -> Report:
@@ -356,6 +357,6 @@ def _problem(node: Node) -> StatedProblem:
     )
 
 
-def _forms(root: Node) -> dict[str, str]:
-    forms = root.get("forms")
-    return {role: form.text(1000) for role, form in forms.entries(20)} if forms else {}
+def _by_role(root: Node, key: str) -> dict[str, str]:
+    told = root.get(key)
+    return {role: text.text(1000) for role, text in told.entries(20)} if told else {}

@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 
 from polqa_demo.errors import Lang, number
-from polqa_demo.evaluation.report_texts import TEXTS, say
-from polqa_demo.evaluation.slices import OTHERS
 
 CELL = 60
 # Signs that end a line, steer a terminal or turn the direction of what follows: shown, never obeyed.
@@ -69,22 +67,6 @@ def signed(points: float, lang: Lang) -> str:
     if not round(points, 1):
         return text
     return f"+{text}" if points > 0 else f"−{text}"
-
-
-def slice_name(name: str, lang: Lang) -> str:
-    """What a person calls a dimension; a label of the gold keeps its own name."""
-    return say(f"slice.{name}", lang) if f"slice.{name}" in TEXTS else foreign(name, 40)
-
-
-def slice_value(name: str, value: str, lang: Lang) -> str:
-    """What a person calls a slice of a dimension."""
-    if not value:
-        return say("value.none", lang)
-    if value == OTHERS:
-        return say("value.others", lang)
-    if name in ("gold_length", "gold_count"):
-        return value
-    return say(f"value.{value}", lang) if name == "gold_kind" else foreign(value, 40)
 
 
 def interval(low: float, high: float, lang: Lang) -> str:

@@ -138,6 +138,15 @@ def dimensions(questions: Iterable[Question]) -> tuple[str, ...]:
     return (*published, *(_COMPUTED if golds else ()), *extra)
 
 
+def members(questions: Sequence[Question], name: str) -> dict[str, frozenset[str]]:
+    """The slices of a dimension, in the order of showing, with the ids of their questions."""
+    found: dict[str, set[str]] = {}
+    for question, value in zip(questions, _values(questions, name), strict=True):
+        found.setdefault(value, set()).add(question.id)
+    sizes = {value: Share(0, len(ids)) for value, ids in found.items()}
+    return {value: frozenset(found[value]) for value in _in_order(name, sizes)}
+
+
 def ranking_hits(scores: RankingScores) -> dict[str, bool]:
     """Question id -> hit among the first ten, over the questions with a gold passage: what `slices` takes."""
     return {item.question_id: item.hit() for item in scores.items if item.gold_passages}

@@ -57,9 +57,9 @@ def about_duplicates(same: Places, different: Places, name: str, policy: str) ->
         raise refuse(
             "duplicate-ids",
             f"Plik {name}: różne odpowiedzi na to samo pytanie, liczba wierszy: {different.count} ({different.shown}). "
-            "Zostaw po jednej odpowiedzi albo wskaż, która się liczy (--duplicates first lub last).",
+            "Zostaw po jednej odpowiedzi albo wskaż, która się liczy (w wierszu poleceń: --duplicates first lub last).",
             f"File {name}: different answers to one question, rows: {different.count} ({different.shown}). "
-            "Keep one answer each, or say which one counts (--duplicates first or last).",
+            "Keep one answer each, or say which one counts (on the command line: --duplicates first or last).",
             different.count,
             different.lines,
         )

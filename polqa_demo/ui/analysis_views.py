@@ -11,10 +11,11 @@ from polqa_demo.evaluation.features import Feature
 from polqa_demo.evaluation.plots import slice_forest
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.significance import SmallestDifference
-from polqa_demo.evaluation.slices import Slice, Slices, TwoWay
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
+from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
 from polqa_demo.ui.render import quoted, render
 from polqa_demo.ui.tables import shorten
-from polqa_demo.ui.texts import TEXTS, say
+from polqa_demo.ui.texts import say
 
 # Stems beyond these are noise; the JSON report holds them all.
 WORDS_SHOWN = 12
@@ -53,10 +54,9 @@ def _by_size(slices: Slices, lang: Lang) -> tuple[list[dict[str, Any]], list[dic
 
 
 def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
-    key = f"slice.{row.name}"
     return {
-        "name": say(key, lang) if key in TEXTS else row.name,
-        "value": say(f"value.{row.value}", lang) if f"value.{row.value}" in TEXTS else shorten(row.value, 40),
+        "name": slice_name(row.name, lang),
+        "value": slice_value(row.name, row.value, lang),
         "n": row.n,
         "share": f"{number(100 * row.share, 1, lang)}\u00a0%",
         "interval": _interval(row.low, row.high, lang),
@@ -69,17 +69,17 @@ def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
 
 def _two_way(table: TwoWay, lang: Lang) -> dict[str, Any]:
     return {
-        "by": f"{say(f'slice.{table.by_row}', lang)} × {say(f'slice.{table.by_column}', lang)}",
-        "columns": [_total(column, lang) for column in table.columns],
+        "by": f"{slice_name(table.by_row, lang)} × {slice_name(table.by_column, lang)}",
+        "columns": [_total(table.by_column, column, lang) for column in table.columns],
         "rows": [
-            (_total(row, lang), [_cell(table.cells.get((row, column)), lang) for column in table.columns])
+            (_total(table.by_row, row, lang), [_cell(table.cells.get((row, column)), lang) for column in table.columns])
             for row in table.rows
         ],
     }
 
 
-def _total(value: str, lang: Lang) -> str:
-    return say("analysis.total", lang) if value == "*" else value
+def _total(name: str, value: str, lang: Lang) -> str:
+    return say("analysis.total", lang) if value == ALL else slice_value(name, value, lang)
 
 
 def _cell(share: Share | None, lang: Lang) -> str:

@@ -9,9 +9,10 @@ import gradio as gr
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.ui.analysis_parts import build_analysis_parts
+from polqa_demo.ui.attribution_part import build_attribution
+from polqa_demo.ui.comparison_part import build_comparison
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.exports import build_exports
-from polqa_demo.ui.file_parts import build_file_parts
 from polqa_demo.ui.items import Items, build_items
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
@@ -136,13 +137,16 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
     state = gr.State(None, time_to_live=SESSION_SECONDS)
     exports = build_exports(t)
+    # Whoever drops several files of a kind wants this first; it is hidden from everybody else.
+    comparison = build_comparison(service, state, lang, t)
     items = build_items(service, state, lang, t)
     parts: list[Part] = [
         exports.part,
+        comparison,
         items.part,
+        build_attribution(service, state, items.which, lang, t),
         *build_plot_parts(state, lang, t),
         *build_analysis_parts(state, lang, t),
-        *build_file_parts(service, state, items.which, lang, t),
     ]
     shown = [problems, scores, state, *(output for part in parts for output in part.outputs)]
     inputs = [gold, gold_file, files, on_gold, keep, *recognition.choices, lang]

@@ -1,19 +1,19 @@
 """The questions that part two runs: what can be chosen, and one page of them."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polqa_demo.comparison import Compared
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import Lang
-from polqa_demo.evaluation.compare import Comparison, Run, flips, labelled
-from polqa_demo.evaluation.slices import MOST_VALUES, dimensions
+from polqa_demo.evaluation.compare import Comparison, Run, flips
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
+from polqa_demo.evaluation.slices import dimensions, members
 from polqa_demo.records import GoldSet, Question, Ranking
 from polqa_demo.ui.comparison_views import measure_name, value_text
 from polqa_demo.ui.render import render
 from polqa_demo.ui.tables import shorten
-from polqa_demo.ui.texts import TEXTS, say
+from polqa_demo.ui.texts import say
 
 PAGE = 50
 BOTH, FIRST, SECOND = SIDES = ("both", "first", "second")
@@ -51,14 +51,14 @@ def measure_choices(found: Compared) -> Choices:
 
 
 def slice_choices(questions: Sequence[Question], lang: Lang) -> Choices:
-    """Every value of every label with its number of questions; all questions first."""
+    """Every slice of every dimension with its number of questions; all questions first."""
     choices = [(f"{say('flips.all', lang)} ({len(questions)})", "")]
     for name in dimensions(questions):
-        counts = Counter(question.labels[name] for question in questions if question.labels.get(name))
-        title = say(f"slice.{name}", lang) if f"slice.{name}" in TEXTS else name
+        title = slice_name(name, lang)
         choices += [
-            (f"{title} = {shorten(value, 40)} ({count})", f"{name}={value}")
-            for value, count in counts.most_common(MOST_VALUES)
+            (f"{title} = {slice_value(name, value, lang)} ({len(ids)})", f"{name}={value}")
+            for value, ids in members(questions, name).items()
+            if value
         ]
     return choices
 
@@ -151,7 +151,7 @@ class _Rows:
 
 def _kept(questions: Sequence[Question], only: str) -> frozenset[str] | None:
     name, _, value = only.partition("=")
-    return labelled(questions, {name: value}) if name else None
+    return members(questions, name).get(value, frozenset()) if name else None
 
 
 def _place(text: str, count: int) -> int:

@@ -12,11 +12,12 @@ from polqa_demo.evaluation.attribution import Attributed
 from polqa_demo.evaluation.buckets import NAMES
 from polqa_demo.evaluation.fuzzy_match import Verdict, clean_line
 from polqa_demo.evaluation.report import Item
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.records import Passage
 from polqa_demo.ui.render import TEXT_LIMIT, quoted, render
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.tables import CELL_LIMIT, shorten, verdict_name
-from polqa_demo.ui.texts import TEXTS, say
+from polqa_demo.ui.texts import say
 from polqa_demo.wikipedia import article_id
 
 # Letters that are drawn one by one; a longer answer is not read letter by letter.
@@ -59,8 +60,8 @@ def item_html(result: Result, item: Item, shelf: Shelf | None, lang: Lang) -> st
 
 
 def _labels(item: Item, lang: Lang) -> list[tuple[str, str]]:
-    named = ((f"slice.{name}", name, value) for name, value in item.question.labels.items() if value)
-    return [(say(key, lang) if key in TEXTS else name, shorten(value)) for key, name, value in named]
+    labels = item.question.labels.items()
+    return [(slice_name(name, lang), slice_value(name, value, lang)) for name, value in labels if value]
 
 
 def _golds(item: Item) -> list[tuple[str, str]]:

@@ -18,8 +18,11 @@ from polqa_demo.scoring import Scored
 from polqa_demo.ui.texts import say
 from polqa_demo.wikipedia import article_id
 
+# The files that a score is about, in this order.
+ROLES = ("answers", "rankings", "answers_from_gold")
 # What a person is shown of one text; a passage of a book's length would freeze the page.
 TEXT_LIMIT = 5_000
+NAME_LIMIT = 200
 # Of the answers below this confidence about one in six is right (held-out PoQuAD); they are shown as guesses.
 UNSURE = 0.35
 
@@ -128,7 +131,7 @@ def problems_html(scored: Scored, lang: Lang) -> str:
         problems=[{"message": item.message.say(lang), "lines": item.lines} for item in scored.problems],
         worst=scored.problems[0].severity if scored.problems else "",
         refused=scored.report is None,
-        forms=_forms(scored, lang),
+        files=_files(scored, lang),
     )
 
 
@@ -142,15 +145,25 @@ def scores_html(scored: Scored, lang: Lang) -> str:
         lang,
         gold=report.gold,
         rule=report.rule,
-        forms=_forms(scored, lang),
+        files=_files(scored, lang),
         answers=_rules_view(report),
         rankings=_rankings_view(report.rankings) if report.rankings else None,
         signature=report.signature,
     )
 
 
-def _forms(scored: Scored, lang: Lang) -> dict[str, str]:
-    return {say(f"eval.{role}", lang): found.say(lang) for role, found in scored.recognised.items()}
+def _files(scored: Scored, lang: Lang) -> list[dict[str, str]]:
+    """What every file is, its name, and what it was taken for where that is known."""
+    known = scored.recognised
+    return [
+        {
+            "role": say(f"eval.{role}", lang),
+            "name": scored.files[role][:NAME_LIMIT],
+            "form": known[role].say(lang) if role in known else "",
+        }
+        for role in ROLES
+        if role in scored.files
+    ]
 
 
 def _rules_view(report: Report) -> Mapping[str, Any] | None:

@@ -11,10 +11,7 @@ from typing import Any
 import gradio as gr
 
 from polqa_demo import runs
-from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import Lang, UserError
-from polqa_demo.records import GoldSet
 from polqa_demo.runs import Step
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.part import LANGUAGE_JS, QUICK
@@ -28,8 +25,6 @@ _QUEUE: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 1, "
 _SECONDS = 1.0
 # From so many questions on their pace says something.
 _ENOUGH = 3
-# Of a gold's passages so many must be in the corpus, for the gold to be about it.
-_IN_CORPUS = 0.9
 _LIVE_JS = "element.setAttribute('aria-live', 'polite');"
 _SESSION_SECONDS = 3600
 
@@ -184,20 +179,8 @@ def runnable(service: Service) -> dict[str, str]:
     return {
         name: f"{name.replace('/', ' · ')} · n = {len(gold.questions)}"
         for name, gold in golds.items()
-        if not gold.secret and _belongs(service, gold)
+        if not gold.secret and service.belongs(gold)
     }
-
-
-def _belongs(service: Service, gold: GoldSet) -> bool:
-    """Whether a gold is about the corpus: by its name, or since its passages are there."""
-    if gold.name == service.corpus_name:
-        return True
-    if gold.name == SAMPLE_NAME:
-        # Its ids are so plain that another corpus may have them too.
-        return False
-    wanted = [passage_id for passage_ids in gold_passages(gold).values() for passage_id in passage_ids]
-    row = service.index.passages.row
-    return sum(row(passage_id) is not None for passage_id in wanted) >= _IN_CORPUS * len(wanted)
 
 
 def _lines(steps: Iterator[Step], stages: tuple[str, ...], lang: Lang) -> Iterator[str]:

@@ -28,7 +28,7 @@ def open_saved(paths: Sequence[str]) -> Result | None:
     saved = load_saved(Path(reports[0]).read_bytes())
     problems = [Problem(one.severity, one.code, one.message, one.count, one.lines) for one in saved.problems]
     opened = Problem("note", "saved-report", TEXTS["eval.report_opened"])
-    return Result(Scored((*problems, opened), saved.report, dict(saved.forms)), saved.report)
+    return Result(Scored((*problems, opened), saved.report, dict(saved.forms), files=dict(saved.files)), saved.report)
 
 
 def _is_report(path: Path) -> bool:

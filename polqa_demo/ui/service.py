@@ -11,6 +11,7 @@ from polqa_demo import archive
 from polqa_demo.assembly import AUTO, NEURAL, Choice, refuse_unknown
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.passage_texts import full_text
+from polqa_demo.data.polqa import gold_passages
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.analysis import Analysis
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from polqa_demo.retrieval.index import Index
 
 _log = logging.getLogger(__name__)
+# Of a gold's passages so many must be in the corpus, for the gold to be about it.
+_IN_CORPUS = 0.9
 
 
 class Service:
@@ -149,13 +152,27 @@ class Service:
             return Problem("warning", "not-kept", TEXTS["eval.not_kept"])
         return Problem("note", "kept", TEXTS["eval.kept_done"])
 
+    def belongs(self, gold: GoldSet) -> bool:
+        """Whether a gold is about the corpus that is loaded: by its name, or since nearly all its passages are there.
+
+        The sample's ids are so plain that they may well be another corpus's: its own gold belongs to it alone, and a
+        visitor's gold never belongs to it.
+        """
+        if gold.name == self.corpus_name:
+            return True
+        if gold.name == SAMPLE_NAME or (self.on_sample and gold.name not in self.gold_names()):
+            return False
+        wanted = {passage_id for passage_ids in gold_passages(gold).values() for passage_id in passage_ids}
+        known = self.index.passages.__contains__
+        return bool(wanted) and sum(map(known, wanted)) >= _IN_CORPUS * len(wanted)
+
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
         """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""
-        return self.index.passages.__contains__ if gold.name == self.corpus_name else None
+        return self.index.passages.__contains__ if self.belongs(gold) else None
 
     def text_of(self, gold: GoldSet) -> Callable[[str], str | None] | None:
         """The text of a passage, with its title; None where the gold does not belong to the corpus that is loaded."""
-        if gold.name != self.corpus_name:
+        if not self.belongs(gold):
             return None
         passages = self.index.passages
 

@@ -194,7 +194,7 @@ def _why_in_bucket(item: Item, placed: Placed | None, lang: Lang) -> str:
 
 def _rank(item: Item, lang: Lang) -> str:
     if item.ranking is None or not item.ranking.gold_passages:
-        return "–"
+        return say("verdict.unjudged", lang)
     first = item.ranking.first_rank
     return f"{say('verdict.hit', lang)} {first}" if first else say("verdict.miss", lang)
 

@@ -176,8 +176,8 @@ TEXTS: dict[str, Bilingual] = {
     "eval.json": Bilingual("Pobierz raport JSON", "Download JSON report"),
     "eval.two_of_a_kind": Bilingual(
         "Upuszczono kilka plików jednego rodzaju. Wynik pokazuje pierwszy z nich; wszystkie porównuje część "
-        "„Porównanie” na dole.",
-        "Several files of one kind were dropped. The score is that of the first; the part “Comparison” below "
+        "„Porównanie” pod wynikiem.",
+        "Several files of one kind were dropped. The score is that of the first; the part “Comparison” under it "
         "compares them all.",
     ),
     "explain.fuzzy_match": Bilingual(
@@ -217,7 +217,8 @@ TEXTS: dict[str, Bilingual] = {
     "verdict.right": Bilingual("poprawna", "right"),
     "verdict.wrong": Bilingual("błędna", "wrong"),
     "verdict.hit": Bilingual("miejsce", "rank"),
-    "verdict.miss": Bilingual("brak", "none"),
+    "verdict.miss": Bilingual("nie ma w rankingu", "not ranked"),
+    "verdict.unjudged": Bilingual("pytanie bez złotego", "none known"),
     "why.empty": Bilingual("brak odpowiedzi lub złota", "no answer or no gold"),
     "why.number": Bilingual("liczba", "number"),
     "why.no_number": Bilingual("brak liczby", "no number"),
@@ -293,17 +294,6 @@ TEXTS: dict[str, Bilingual] = {
         "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
         "The score is always that of the file as it is; this shows how many points the writing alone costs.",
     ),
-    "slice.question_formulation": Bilingual("sformułowanie pytania", "question formulation"),
-    "slice.question_type": Bilingual("typ pytania", "question type"),
-    "slice.entity_type": Bilingual("typ encji", "entity type"),
-    "slice.entity_subtype": Bilingual("podtyp encji", "entity subtype"),
-    "slice.gold_kind": Bilingual("złota odpowiedź", "gold answer"),
-    "slice.gold_length": Bilingual("długość złotej", "gold length"),
-    "slice.gold_count": Bilingual("liczba złotych", "number of golds"),
-    "value.number": Bilingual("liczba", "number"),
-    "value.text": Bilingual("tekst", "text"),
-    "value.mixed": Bilingual("liczba i tekst", "number and text"),
-    "value.": Bilingual("(brak)", "(none)"),
     # About
     "about.title": Bilingual("O danych i licencjach", "About the data and licences"),
     "about.text": Bilingual(

@@ -16,11 +16,18 @@ from polqa_demo.ui.flips import BOTH, FIRST, PAGE, SECOND, Chosen, flips_page, m
 from polqa_demo.ui.side_views import question_html
 
 N = 130
+
+
+def golds(n: int) -> str:
+    """The gold of a question; the last one is longer."""
+    return f"złota {n}{' i inna' if n == N - 1 else ''}"
+
+
 GOLD = GoldSet(
     "proba",
     "test",
     tuple(
-        Question(f"q{n}", f"Pytanie <b>{n}</b>?", (f"złota {n}",), {"kind": "even" if n % 2 == 0 else "odd"})
+        Question(f"q{n}", f"Pytanie <b>{n}</b>?", (golds(n),), {"kind": "even" if n % 2 == 0 else "odd"})
         for n in range(N)
     ),
     tuple(Judgement(f"q{n}", f"p{n}", relevant=True, source="human") for n in range(N)),
@@ -28,7 +35,7 @@ GOLD = GoldSet(
 
 
 def answers(right: range, name: str) -> Upload:
-    rows = [f"q{n},{f'złota {n}' if n in right else 'zzzzzz'}" for n in range(N)]
+    rows = [f"q{n},{golds(n) if n in right else 'zzzzzz'}" for n in range(N)]
     return Upload(name, ("id,answer\n" + "\n".join(rows)).encode())
 
 
@@ -70,9 +77,14 @@ def test_one_side_and_one_slice(found: Compared) -> None:
     assert len(ids(flips_page(found, GOLD, Chosen(side=SECOND, only="kind=odd", page="1"), "pl").html)) == 5
     assert slice_choices(GOLD.questions, "pl") == [
         ("wszystkie pytania (130)", ""),
+        ("złota odpowiedź = liczba (130)", "gold_kind=number"),
+        ("długość złotej = 7–10 (129)", "gold_length=7–10"),
+        ("długość złotej = 16–25 (1)", "gold_length=16–25"),
+        ("liczba złotych = 1 (130)", "gold_count=1"),
         ("kind = even (65)", "kind=even"),
         ("kind = odd (65)", "kind=odd"),
     ]
+    assert ids(flips_page(found, GOLD, Chosen(only="gold_length=16–25"), "pl").html) == [f"q{N - 1}"]
 
 
 @pytest.mark.parametrize("odd", ["", "-1", "99", "x", "²", "1" * 5000, "<b>"])

@@ -11,7 +11,6 @@ from polqa_demo.evaluation.compare import (
     answers_run,
     compare_runs,
     flips,
-    labelled,
     oracle,
     rankings_run,
 )
@@ -121,18 +120,6 @@ def test_flips_both_ways_and_among_some_questions() -> None:
     assert (found.won, found.lost, found.same) == (("c", "d"), ("g",), 5)
     some = flips(ONE, TWO, keep={"d", "g", "h", "unknown"})
     assert (some.won, some.lost, some.same) == (("d",), ("g",), 1)
-
-
-def test_questions_by_label() -> None:
-    questions = [
-        Question("1", "?", (), {"kind": "a", "type": "x"}),
-        Question("2", "?", (), {"kind": "a"}),
-        Question("3", "?"),
-    ]
-    assert labelled(questions, {"kind": "a"}) == {"1", "2"}
-    assert labelled(questions, {"kind": "a", "type": "x"}) == {"1"}
-    assert labelled(questions, {"kind": ""}) == {"3"}
-    assert labelled(questions, {}) == {"1", "2", "3"}
 
 
 @pytest.mark.parametrize(

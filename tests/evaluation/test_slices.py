@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
+from polqa_demo.data.sample import sample_split
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.significance import holm, wilson_interval
+from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import (
     ALL,
     MOST_VALUES,
@@ -14,6 +16,7 @@ from polqa_demo.evaluation.slices import (
     Slice,
     dimensions,
     gold_kind,
+    members,
     ranking_hits,
     slices,
     two_way,
@@ -169,3 +172,30 @@ def test_two_way_sums(drawn: list[tuple[list[str], dict[str, str], bool]]) -> No
         assert sum(cell.n for cell in inside) == found.cells[row, ALL].n
         assert sum(cell.hits for cell in inside) == found.cells[row, ALL].hits
     assert sum(found.cells[ALL, column].n for column in found.columns) == len(questions)
+
+
+def test_members_are_the_slices_of_a_dimension() -> None:
+    questions = [question(1, ("12",), kind="a"), question(2, kind="b"), question(3, kind="b"), question(4)]
+    assert members(questions, "kind") == {"b": {"2", "3"}, "a": {"1"}, "": {"4"}}
+    assert list(members(questions, "kind")) == ["b", "a", ""]
+    assert members(questions, "gold_kind") == {"text": {"2", "3", "4"}, "number": {"1"}}
+    assert members(questions, "no such") == {"": {"1", "2", "3", "4"}}
+
+
+def test_names_of_values() -> None:
+    assert slice_value("entity_subtype", "PERSON", "pl") == "osoba (PERSON)"
+    assert slice_value("entity_subtype", "PERSON", "en") == "PERSON"
+    assert slice_value("own", "x" * 90, "pl") == "x" * 40 + "…"
+    assert slice_value("gold_kind", "number", "pl") == "liczba"
+    assert slice_value("own", "", "pl") == "(brak)"
+    assert (slice_name("entity_type", "pl"), slice_name("own", "pl")) == ("typ encji", "own")
+
+
+def test_every_label_of_the_sample_has_a_polish_name() -> None:
+    found = {
+        (name, value)
+        for split in ("train", "valid", "test")
+        for item in sample_split(split).questions
+        for name, value in item.labels.items()
+    }
+    assert {value for name, value in found if slice_value(name, value, "pl") == value} == set()

@@ -47,7 +47,7 @@ def plain(html: str) -> str:
 
 def test_a_right_answer() -> None:
     text = plain(detail("Prusem", ("Bolesław Prus", "Prus"), labels={"question_type": "SINGLE ENTITY", "own": "x"}))
-    assert "typ pytania: SINGLE ENTITY · own: x" in text
+    assert "typ pytania: jedna encja (SINGLE ENTITY) · own: x" in text
     assert "Prus ✓ ta pasuje" in text
     assert "poprawna (reguła poleval)" in text
     assert "2 (wolno najwyżej 2,0)" in text

@@ -135,7 +135,7 @@ def test_cells(both: Listing) -> None:
         "rank": "miejsce 2",
     }
     assert rows["q2"]["why"].startswith("zapis: odległość")
-    assert rows["q2"]["rank"] == "brak"
+    assert rows["q2"]["rank"] == "nie ma w rankingu"
     assert rows["q5"]["prediction"] == ""
     assert rows["q5"]["why"] == "pusta"
 

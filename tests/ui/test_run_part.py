@@ -1,13 +1,16 @@
 """What the part "Uruchom na zbiorze" offers, tells, and puts onto the page."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polqa_demo.data.sample import passages_file, predictions_file
+from polqa_demo.records import GoldSet
 from polqa_demo.runs import Step, stages
 from polqa_demo.scoring import Upload
 from polqa_demo.settings import load_settings
+from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 from polqa_demo.ui.run_part import Pace, Wanted, Working, progress_html, runnable
 from polqa_demo.ui.service import Service
@@ -30,6 +33,24 @@ def test_gold_that_is_secret_or_about_another_corpus_is_not_offered(tmp_path: Pa
     assert [name for name in names if name.startswith("organisers")] == ["organisers/wlasny"]
     elsewhere = Service(load_settings(cache_dir=tmp_path, corpus=(passages_file(),), gold=(own,)))
     assert [name for name in runnable(elsewhere) if name.startswith("polqa-demo-sample")] == []
+
+
+def test_a_gold_belongs_to_the_corpus_that_holds_its_passages(tmp_path: Path) -> None:
+    corpus = tmp_path / "korpus.jsonl"
+    corpus.write_text('{"id": "1-0", "title": "Indie", "text": "Bombaj leży w Indiach."}\n', encoding="utf-8")
+    service = Service(load_settings(cache_dir=tmp_path, corpus=(corpus,)))
+
+    def gold(passage_id: str, name: str = "dowolny.csv") -> GoldSet:
+        rows = f"question_id,question,answers,passage_id\n1,Kto?,['Ja'],{passage_id}\n"
+        return read_gold(rows.encode(), name)
+
+    assert service.belongs(gold("1-0"))
+    assert service.text_of(gold("1-0")) is not None
+    assert not service.belongs(gold("1-1"))
+    assert service.in_corpus(gold("1-1")) is None
+    assert not service.belongs(replace(gold("1-0"), name="polqa-demo-sample"))
+    # The sample's ids are too plain for a visitor's gold to be about it.
+    assert not Service(load_settings(cache_dir=tmp_path)).belongs(gold("1001-0"))
 
 
 def test_progress_in_words() -> None:
