@@ -15,7 +15,7 @@ run: $(VENV)/.run
 	$(PY) app.py
 
 test: $(VENV)/.dev $(VENV)/.axe lint types
-	$(PY) -m pytest -m "not heavy"
+	$(PY) -m pytest -m "not heavy" -n auto --maxprocesses 4 --dist loadfile
 
 test-heavy: $(VENV)/.dev
 	$(PY) -m pytest -m heavy

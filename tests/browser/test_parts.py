@@ -114,7 +114,7 @@ def test_flips_by_slice(page: Page) -> None:
     choose(page, "side", "lepiej: a")
     expect(pressable(page, "flips")).to_have_text([question.id for question in GOLD.questions[:6]])
     expect(page.locator("#flips-page input")).to_have_value("1–6 z 6")
-    choose(page, "slice", re.compile(f"= {re.escape(value)} "))
+    choose(page, "slice", re.compile(re.escape(f"({value})")))
     inside = [question.id for question in GOLD.questions[:6] if question.labels[label] == value]
     assert 0 < len(inside) < 6
     expect(pressable(page, "flips")).to_have_text(inside)
@@ -161,6 +161,7 @@ def test_by_keyboard_alone(page: Page) -> None:
     tab_to(page, "#attribution button.pq-cell")
     served(page, lambda: page.keyboard.press("Enter"))
     expect(page.locator("#items-filter input")).not_to_have_value(re.compile("wszystkie"))
+    page.locator("#evaluate").focus()
     tab_to(page, "#comparison-box > button, #comparison-box .label-wrap")
     served(page, lambda: page.keyboard.press("Enter"))
     expect(page.locator("#comparison")).to_contain_text("wyrocznia")

@@ -83,8 +83,8 @@ def test_small_slices_are_counted_and_left_out() -> None:
     markdown = report_markdown(plain_report(40))
     text = read(markdown)
     # In the two-way table it stands as a row; a slice has it as its value.
-    assert "SINGLE ENTITY" not in [row[1] for table in tables(markdown) for row in table]
-    assert "SINGLE ENTITY" in [row[0] for table in tables(markdown) for row in table]
+    assert "jedna encja (SINGLE ENTITY)" not in [row[1] for table in tables(markdown) for row in table]
+    assert "jedna encja (SINGLE ENTITY)" in [row[0] for table in tables(markdown) for row in table]
     assert "pominięte przekroje poniżej 30 pytań: 2." in text
 
 

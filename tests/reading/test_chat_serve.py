@@ -18,9 +18,6 @@ from polqa_demo.reading.chat_spending import Spending
 from polqa_demo.records import Passage
 from polqa_demo.settings import Settings, load_settings
 
-pytest.importorskip("openai", reason="transformers serve needs the package openai (pip install polqa-demo[dev])")
-pytestmark = pytest.mark.heavy
-
 PASSAGES = [
     Passage("20-1", "Wisła", "Wisła to rzeka."),
     Passage("10-1", "Lalka", "Lalka to powieść. Napisał ją Bolesław Prus."),
