@@ -179,7 +179,7 @@ def draw_forest(forest: Forest, measure: str, lang: Lang) -> Drawing:
     for place, row in enumerate(forest.rows):
         y = round(top + _ROW * (place + 0.5), 1)
         kind = "sure" if row.sure else "plain"
-        name = f"{slice_name(row.name, lang)}: {slice_value(row.name, row.value, lang)}"
+        name = f"{slice_name(row.name, lang)}: {slice_value(row.name, row.value, lang, brief=True)}"
         lines.append(Line(x(row.low), y, x(row.high), y, f"interval {kind}"))
         dots.append(Dot(x(row.share), y, f"dot {kind}"))
         words.append(Word(left - 10, y + 4, _fitting(name), "end", kind))

@@ -61,8 +61,8 @@ def slice_name(name: str, lang: Lang) -> str:
     return say(f"slice.{name}", lang) if f"slice.{name}" in TEXTS else foreign(name, 40)
 
 
-def slice_value(name: str, value: str, lang: Lang) -> str:
-    """What a person calls a slice of a dimension: `osoba (PERSON)`; a value that is not PolQA's stays as it is."""
+def slice_value(name: str, value: str, lang: Lang, *, brief: bool = False) -> str:
+    """What a person calls a slice of a dimension: `osoba (PERSON)`, in brief `osoba`; others' values stay as they are."""
     if not value:
         return say("value.none", lang)
     if value == OTHERS:
@@ -72,5 +72,5 @@ def slice_value(name: str, value: str, lang: Lang) -> str:
     if name == "gold_kind":
         return say(f"value.{value}", lang)
     if lang == "pl" and value in _IN_POLISH:
-        return f"{_IN_POLISH[value]} ({value})"
+        return _IN_POLISH[value] if brief else f"{_IN_POLISH[value]} ({value})"
     return foreign(value, 40)

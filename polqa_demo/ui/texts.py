@@ -149,7 +149,7 @@ TEXTS: dict[str, Bilingual] = {
         "Upuść najpierw plik odpowiedzi lub rankingów.", "Drop a file of answers or of rankings first."
     ),
     "eval.no_gold": Bilingual("Upuść najpierw plik złotego zbioru.", "Drop the file of the gold set first."),
-    "eval.refused": Bilingual("Nie mogę ocenić tego pliku", "This file cannot be scored"),
+    "eval.refused": Bilingual("Nie mogę tego ocenić", "This cannot be scored"),
     "eval.problems": Bilingual("Uwagi", "Problems"),
     "eval.lines": Bilingual("wiersze", "lines"),
     "eval.of": Bilingual("z", "of"),

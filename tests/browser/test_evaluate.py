@@ -203,7 +203,7 @@ def test_files_that_cannot_be_scored(page: Page) -> None:
         clear_files(page)
         choose_files(page, ("m.csv", content))
         evaluate(page)
-        expect(page.get_by_role("alert")).to_contain_text("Nie mogę ocenić tego pliku")
+        expect(page.get_by_role("alert")).to_contain_text("Nie mogę tego ocenić")
         expect(page.get_by_role("alert")).to_contain_text(part)
         expect_no_score(page)
 
@@ -342,7 +342,7 @@ def test_english(open_page: OpenPage) -> None:
     assert set(cells(page, 4)) <= {"right", "wrong"}
     try_sample(page, "broken")
     evaluate(page)
-    expect(page.get_by_role("alert")).to_contain_text("This file cannot be scored")
+    expect(page.get_by_role("alert")).to_contain_text("This cannot be scored")
 
 
 def test_leaving_for_the_other_tab_keeps_the_result(page: Page) -> None:
