@@ -62,7 +62,7 @@ def slice_name(name: str, lang: Lang) -> str:
 
 
 def slice_value(name: str, value: str, lang: Lang, *, brief: bool = False) -> str:
-    """What a person calls a slice of a dimension: `osoba (PERSON)`, in brief `osoba`; others' values stay as they are."""
+    """What a person calls a slice of a dimension: `osoba (PERSON)`, in brief `osoba`; others' values stay."""
     if not value:
         return say("value.none", lang)
     if value == OTHERS:
