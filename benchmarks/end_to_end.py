@@ -2,8 +2,9 @@
 
 The default (hybrid, spans), the one without torch (hybrid, rules) and the one without models (lexical, rules).
 
-Yardsticks in the same run: "tak" or "nie" to every question, whichever is right more often, and the reader on gold passages. On the embedded sample always, on
-PoQuAD's questions (CC BY 4.0) over the shared corpus where the folder of real data is there (--shared, POLQA_SHARED).
+Yardsticks in the same run: "tak" or "nie" to every question, whichever is right more often, and the reader on gold
+passages. On the embedded sample always, on PoQuAD's questions (CC BY 4.0) over the shared corpus where the folder of
+real data is there (--shared, POLQA_SHARED).
 
     python -m benchmarks.end_to_end [--shared DIR] [--record]
 """
