@@ -267,8 +267,7 @@ def _damaged(name: str, what: str) -> UserError:
 def _no_tokenizer(name: str, what: str) -> UserError:
     return UserError(
         "reader-model-tokenizer",
-        f"Model {name} nie ma tokenizera, który można wczytać ({what}). Potrzebny jest tokenizer.json; jeśli jest "
-        "tylko spiece.model, zainstaluj pakiet sentencepiece.",
-        f"The model {name} has no tokenizer that can be loaded ({what}). A tokenizer.json is needed; where there is "
-        "only a spiece.model, install the package sentencepiece.",
+        f"Model {name} nie ma tokenizera, który można wczytać ({what}). Potrzebny jest tokenizer.json "
+        "albo spiece.model.",
+        f"The model {name} has no tokenizer that can be loaded ({what}). A tokenizer.json or a spiece.model is needed.",
     )

@@ -143,6 +143,12 @@ def test_an_mt5_and_a_bart_answer_as_well(tmp_path: Path) -> None:
         assert (answer.text, answer.passage_id) == ("Bolesław Prus", "10-1")
 
 
+def test_a_folder_with_a_sentencepiece_model_alone_opens(tmp_path: Path) -> None:
+    reader = Seq2SeqReader(str(write_t5(tmp_path / "plt5", spiece=True)))
+    assert reader.read(WHO, PASSAGES).confidence >= 0
+    assert reader.counts.questions == 1
+
+
 def test_an_untaught_model_gives_a_proper_record_whatever_it_writes(tmp_path: Path) -> None:
     folder = write_t5(tmp_path / "raw")
     for beams in (1, 2):

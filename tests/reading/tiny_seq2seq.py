@@ -1,5 +1,6 @@
 """Tiny models that write text, built and saved by the tests; some are taught a few answers."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,14 +32,40 @@ def write_tokenizer(folder: Path, length: int | None = None) -> int:
     return len(vocabulary)
 
 
-def write_t5(folder: Path, multilingual: bool = False) -> Path:
+def write_spiece(folder: Path) -> int:
+    """A tokenizer in SentencePiece's own form alone, as plT5's folders have it; the size of the vocabulary."""
+    import io
+
+    import sentencepiece
+
+    written = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([" ".join(WORDS)] * 50),
+        model_writer=written,
+        vocab_size=90,
+        hard_vocab_limit=False,
+        character_coverage=1.0,
+        pad_id=PAD,
+        eos_id=END,
+        unk_id=UNKNOWN,
+        bos_id=-1,
+        minloglevel=2,
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "spiece.model").write_bytes(written.getvalue())
+    config = {"tokenizer_class": "T5Tokenizer", "extra_ids": 0}
+    (folder / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+    return sentencepiece.SentencePieceProcessor(model_proto=written.getvalue()).get_piece_size()
+
+
+def write_t5(folder: Path, multilingual: bool = False, spiece: bool = False) -> Path:
     """A T5, or an mT5 (another class and activation, embeddings of their own), of random weights."""
     import torch
     from transformers import MT5Config, MT5ForConditionalGeneration, T5Config, T5ForConditionalGeneration
 
     torch.manual_seed(0)
     sizes: dict[str, Any] = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 1, "num_heads": 4, "dropout_rate": 0.0}
-    sizes |= {"vocab_size": write_tokenizer(folder), "decoder_start_token_id": PAD}
+    sizes |= {"vocab_size": write_spiece(folder) if spiece else write_tokenizer(folder), "decoder_start_token_id": PAD}
     model = (
         MT5ForConditionalGeneration(MT5Config(**sizes))
         if multilingual
