@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -77,7 +76,9 @@ def batch_steps(
                 file.write(_line(work(item)))
                 file.flush()
                 yield count
-        _complete(part, out, header)
+            # Still under the lock, so that no two processes write the same copy.
+            _complete(part, out, header)
+        part.unlink(missing_ok=True)
     except OSError as error:
         raise UserError(
             "unwritable-file",
@@ -150,19 +151,11 @@ def _is_text(line: bytes) -> bool:
 
 def _complete(part: Path, out: Path, header: str) -> None:
     """Writes the output beside its place and puts it there in one step."""
-    handle, name = tempfile.mkstemp(prefix=f".{out.name[:100]}.", dir=out.parent)
-    whole = Path(name)
-    # Such files are private by default; this one is an ordinary output.
-    whole.chmod(0o666 & ~_umask())
-    with part.open(encoding="utf-8") as lines, open(handle, "w", encoding="utf-8", newline="\n") as file:
+    whole = out.with_name(f".{out.name[:100]}.whole")
+    # A killed process leaves its copy.
+    whole.unlink(missing_ok=True)
+    with part.open(encoding="utf-8") as lines, whole.open("x", encoding="utf-8", newline="\n") as file:
         next(lines)
         file.write(header)
         file.writelines(json.loads(line) for line in lines)
     os.replace(whole, out)
-    part.unlink()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

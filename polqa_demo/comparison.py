@@ -16,9 +16,8 @@ from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, problem_json, refused_by
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
-from polqa_demo.submissions.kinds import recognise_kind
 from polqa_demo.submissions.problems import Problem
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -75,7 +74,7 @@ def compare_uploads(
     rankings: dict[str, dict[str, Ranking]] = {}
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
-            if recognise_kind(upload.content, upload.name, gold.questions, upload.overrides) == "rankings":
+            if kind_of(gold, upload) == "rankings":
                 ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides)
                 rankings[name] = ranked.rankings
                 found: Sequence[Problem] = ranked.problems

@@ -194,9 +194,18 @@ def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
     return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
 
 
+def kind_of(gold: GoldSet, upload: Upload) -> Kind:
+    """Whether a file holds answers or rankings.
+
+    :raises UserError: it cannot be read at all
+    """
+    passages = {judgement.passage_id for judgement in gold.judgements}
+    return recognise_kind(upload.content, upload.name, gold.questions, upload.overrides, passages)
+
+
 def _about_kind(gold: GoldSet, upload: Upload, role: Kind) -> list[Problem]:
     """A warning for a file that looks like one of the other kind, unless somebody said what it is."""
-    if upload.overrides.kind or recognise_kind(upload.content, upload.name, gold.questions, upload.overrides) == role:
+    if upload.overrides.kind or kind_of(gold, upload) == role:
         return []
     if role == "answers":
         pl, en = ("odpowiedzi", "rankingi"), ("answers", "rankings")

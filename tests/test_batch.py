@@ -121,6 +121,13 @@ def test_more_done_than_there_is_to_do_is_another_piece_of_work(tmp_path: Path) 
     assert out.read_text() == "0\n1\n"
 
 
+def test_what_a_process_killed_at_the_very_end_leaves_is_tidied_up(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (tmp_path / ".out.whole").write_text("half of")
+    write_batch(out, range(2), lambda item: f"{item}\n", "k")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("out", "0\n1\n")]
+
+
 def test_an_old_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("stare")

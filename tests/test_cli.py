@@ -442,6 +442,19 @@ def test_a_terminal_of_few_letters_gets_escapes_not_a_traceback(cache: Path) -> 
     assert run.code == 0
 
 
+def test_files_come_through_pipes_as_well(cache: Path, files: Path) -> None:
+    command = (
+        f'cat "{files / "odp.csv"}" | "{sys.executable}" -m polqa_demo --lang en score '
+        f'--gold "{files / "pytania.jsonl"}" --answers /dev/stdin --questions <(cat "{files / "pytania.jsonl"}")'
+    )
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=60, check=False,
+        env=os.environ | {"POLQA_CACHE_DIR": str(cache)},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert "fuzzy_match" in run.stdout
+
+
 def test_a_reader_that_stops_early_is_no_error(cache: Path, tmp_path: Path) -> None:
     command = f'"{sys.executable}" -m polqa_demo ask "{QUESTION}" | head -n 1'
     run = subprocess.run(

@@ -7,7 +7,7 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.commands.options import tell_problems, tell_recognised
+from polqa_demo.commands.options import tell_problems, tell_recognised, upload_of
 from polqa_demo.errors import UserError
 
 FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
@@ -59,7 +59,7 @@ def score(
     overrides = Overrides(encoding, form, _separator(separator), header)
 
     def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
-        return scoring.Upload(io.shown_name(path), path=path, overrides=known or Overrides()) if path else None
+        return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
         gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
@@ -143,15 +143,12 @@ def compare(
     from polqa_demo import scoring
     from polqa_demo.comparison import compare_uploads
 
-    def upload(path: Path) -> scoring.Upload:
-        return scoring.Upload(io.shown_name(path), path=path)
-
-    gold_set, refused = scoring.open_gold(gold, None, upload(questions) if questions else None)
+    gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None)
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    found = compare_uploads(gold_set, [upload(file) for file in files if not file.is_dir()], rule, gold_source)
+    found = compare_uploads(gold_set, [upload_of(file) for file in files if not file.is_dir()], rule, gold_source)
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)

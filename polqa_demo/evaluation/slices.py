@@ -189,10 +189,15 @@ def _values(questions: Sequence[Question], name: str) -> list[str]:
     """The slice of each question within a dimension."""
     if name in _COMPUTED:
         return [_COMPUTED[name](question) for question in questions]
-    values = [question.labels.get(name, "") for question in questions]
+    values = [_apart(question.labels.get(name, "")) for question in questions]
     frequent = Counter(values).most_common(MOST_VALUES)
     kept = {value for value, _ in frequent}
     return [value if value in kept else OTHERS for value in values]
+
+
+def _apart(label: str) -> str:
+    """The label; one that looks like `OTHERS` or `ALL` has one more blank at its end, so that it is neither."""
+    return f"{label} " if label.rstrip() in (OTHERS, ALL) else label
 
 
 def _grouped(questions: Sequence[Question], right: Mapping[str, bool], name: str) -> dict[str, Share]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from polqa_demo.errors import UserError
+from polqa_demo.reading.hub_folders import reader_folder
 from polqa_demo.reading.span_decoding import Weighing, WindowScores
 from polqa_demo.reading.span_windows import Layout, Window
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 ADAPTER = Path(__file__).parent / "adapters" / "span-reader"
 HEADS, READER = "heads.safetensors", "reader.json"
 _ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors", HEADS, READER)
+_EXAMPLE = "radlab/polish-qa-v2"
 _WASTE = 1.15  # tokens with padding against tokens without, up to which windows share a forward pass
 _TOKENS_A_PASS = 8_192
 
@@ -231,18 +233,19 @@ def load_hub(name: str) -> HubModel:
     """
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
+    folder = reader_folder(name, _EXAMPLE)
     try:
         model, told = AutoModelForQuestionAnswering.from_pretrained(
-            name, use_safetensors=True, trust_remote_code=False, output_loading_info=True
+            folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
         )
-        tokenizer = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     except Exception as error:
         raise UserError(
             "span-model",
-            f"Nie można wczytać modelu „{name[:80]}” ({type(error).__name__}). Sprawdź nazwę i połączenie z hubem; "
-            "model musi być ekstrakcyjny (question answering) i mieć wagi safetensors.",
-            f"The model {name[:80]!r} cannot be loaded ({type(error).__name__}). Check its name and the connection to "
-            "the hub; it has to be extractive (question answering) with safetensors weights.",
+            f"Nie można wczytać modelu „{name[:80]}” ({type(error).__name__}). Model "
+            "musi być ekstrakcyjny (question answering) i mieć wagi safetensors.",
+            f"The model {name[:80]!r} cannot be loaded ({type(error).__name__}). It has "
+            "to be extractive (question answering) with safetensors weights.",
         ) from error
     if any("qa_outputs" in key for key in told["missing_keys"]) or not tokenizer.is_fast:
         raise UserError(

@@ -1,6 +1,6 @@
 """Whether a file holds answers or rankings, judged by its content."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Literal
 
@@ -26,8 +26,16 @@ Kind = Literal["answers", "rankings"]
 _SAMPLE = 200
 
 
-def recognise_kind(data: Content, name: str, questions: Sequence[Question], overrides: Overrides | None = None) -> Kind:
+def recognise_kind(
+    data: Content,
+    name: str,
+    questions: Sequence[Question],
+    overrides: Overrides | None = None,
+    passages: Collection[str] = (),
+) -> Kind:
     """The kind of a file of predictions; answers when nothing speaks for rankings.
+
+    `passages` are ids that the gold names: where ids look like words, they alone tell a short ranking from answers.
 
     :raises UserError: the file cannot be read at all
     """
@@ -45,12 +53,18 @@ def recognise_kind(data: Content, name: str, questions: Sequence[Question], over
         if all(len(parts) == TREC_COLUMNS and parts[1].upper() == "Q0" for parts in (row[0].split() for row in rows)):
             return "rankings"
         rows = [row[0].split("\t") for row in rows]
+    return _kind_of_rows([[cell.strip() for cell in row] for row in rows], questions, passages)
+
+
+def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], passages: Collection[str]) -> Kind:
+    """The kind of a table without a header."""
     known = {question.id for question in questions}
-    # Question id and one answer that is a number look like a question id and one passage id; answers win.
-    trimmed = [[cell.strip() for cell in row] for row in rows]
-    listed = [cells for cells in trimmed if len(cells) > (2 if cells[0] in known else 1)]
-    if _are_confident(trimmed, known):
+    if _are_confident(rows, known):
         return "answers"
+    if _are_pairs(rows, known) or _name_passages(rows, known, _telling(passages, questions)):
+        return "rankings"
+    # Question id and one answer that is a number look like a question id and one passage id; answers win.
+    listed = [cells for cells in rows if len(cells) > (2 if cells[0] in known else 1)]
     ids = all(PASSAGE_ID.fullmatch(cell) or finite(cell) is not None for cells in listed for cell in cells[1:] if cell)
     return "rankings" if len(listed) > len(rows) / 2 and ids else "answers"
 
@@ -66,6 +80,28 @@ def _has_lists(table: Table) -> bool:
         has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None
         for row in first
     )
+
+
+def _are_pairs(rows: Sequence[Sequence[str]], known: set[str]) -> bool:
+    """Several rows a question, each with a number third: `q1 <tab> d7 <tab> 12.5 <tab> 1`."""
+    firsts = {cells[0] for cells in rows}
+    return 2 * len(firsts) <= len(rows) and all(
+        len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for cells in rows
+    )
+
+
+def _name_passages(rows: Sequence[Sequence[str]], known: set[str], passages: Collection[str]) -> bool:
+    """A row a question, with a number third, and at least one in ten has a passage of the gold second."""
+    found = sum(cells[1] in passages for cells in rows if len(cells) in (3, 4))
+    return 0 < len(rows) <= 10 * found and all(
+        len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for cells in rows
+    )
+
+
+def _telling(passages: Collection[str], questions: Sequence[Question]) -> frozenset[str]:
+    """The passage ids that no answer would be: neither numbers nor golds, which titles of articles may be."""
+    golds = {gold.casefold() for question in questions for gold in question.answers}
+    return frozenset(one for one in passages if not one.isdecimal() and one.casefold() not in golds)
 
 
 def _are_confident(rows: Sequence[Sequence[str]], known: set[str]) -> bool:

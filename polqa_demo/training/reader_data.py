@@ -4,7 +4,6 @@ Two forms are read: SQuAD's JSON (PolAQ, XQuAD, SQuAD itself), and JSONL of ques
 `passage_id`) beside JSONL of passages (`id`, `title`, `text`).
 """
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from rapidfuzz.distance.Levenshtein import distance
 
+from polqa_demo.data.lines import load_json
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.fuzzy_match import read_number
 from polqa_demo.reading.question_types import Asked, understand
@@ -52,7 +52,7 @@ class Read:
 def read_examples(paths: Sequence[Path], left_out: Collection[str] = ()) -> Read:
     """The examples of all files in their order, without the questions whose ids are `left_out`.
 
-    Passages that belong to questions left out are no passages of the result either.
+    JSONL passages of questions left out are no passages of the result, and no question about them is an example of it.
 
     :raises UserError: a file cannot be read, has another form, or names a passage no file holds
     """
@@ -67,9 +67,10 @@ def read_examples(paths: Sequence[Path], left_out: Collection[str] = ()) -> Read
             unanswerable += missed
         else:
             _sort_rows(path, passages, questions)
-    banned = {row["passage_id"] for _, row in questions if str(row.get("question_id")) in left_out}
+    banned = {str(row["passage_id"]) for _, row in questions if str(row.get("question_id")) in left_out}
     for path, row in questions:
-        if str(row.get("question_id")) in left_out:
+        # Another question about a passage that is left out would show it all the same.
+        if str(row.get("question_id")) in left_out or str(row["passage_id"]) in banned:
             continue
         example = _from_row(path, row, passages)
         examples += [example] if example else []
@@ -90,7 +91,7 @@ def _squad(
     path: Path, number: int, passages: dict[str, Passage], left_out: Collection[str]
 ) -> tuple[list[Example], int]:
     try:
-        articles = json.loads(path.read_text(encoding="utf-8"))["data"]
+        articles = load_json(path.read_text(encoding="utf-8"))["data"]
         grouped: dict[tuple[str, str], list[dict[str, Any]]] = {}
         for place, article in enumerate(articles):
             for part, paragraph in enumerate(article["paragraphs"]):
@@ -100,7 +101,7 @@ def _squad(
                     if str(row["id"]) not in left_out:
                         grouped.setdefault((key, str(row["question"])), []).append(row)
         made = [_from_squad(passages[key], asked, rows) for (key, asked), rows in grouped.items()]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise _bad_file(path, f"{type(error).__name__}: {error}") from error
     found = [example for example in made if example.spans]
     return found, len(made) - len(found)
@@ -130,11 +131,11 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    row = json.loads(line)
+                    row = load_json(line)
                     if not isinstance(row, dict):
                         raise _bad_file(path, f"line {number}: no JSON object")
                     yield number, row
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _bad_file(path, f"{type(error).__name__}: {error}") from error
 
 

@@ -112,7 +112,8 @@ def build_items(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n)
         return _detail(service, result, told(event, "id", ""), language(page_language))
 
     found = [state, which, search, lang]
-    changed = which.change(show, found, [table], js=LANGUAGE_JS, **QUICK)
+    # Unchecked by Gradio, whose refusal is a traceback: an unknown filter finds nothing.
+    changed = which.change(show, found, [table], js=LANGUAGE_JS, preprocess=False, **QUICK)
     changed.then(None, [which], None, js=SHOW_CELL_JS, api_visibility="private")
     # `input` misses what is pasted and deleted. While one search runs, only the last of those that follow is kept.
     search.change(show, found, [table], js=LANGUAGE_JS, trigger_mode="always_last", **QUICK)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -61,29 +62,49 @@ class Wanted:
     reader: str
 
 
+Press = tuple[str, int]
+"""A visitor's session and the number of a press of its button."""
+
+
 @dataclass(slots=True)
 class Working:
-    """The runs that this process computes, so that a second visitor is told and does not wait for the first."""
+    """The runs that this process computes, so that a second visitor is told and does not wait for the first.
 
-    _runs: set[Wanted] = field(default_factory=set)
+    A run looks after every question whether its visitor wants it to stop. Cancelling its event instead would cut a
+    stream that the page needs for the next one.
+    """
+
+    _runs: dict[Wanted, Press] = field(default_factory=dict)
+    _stopped: set[Press] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __contains__(self, wanted: object) -> bool:
-        return wanted in self._runs
+        with self._lock:
+            return wanted in self._runs and self._runs[wanted] not in self._stopped
 
     def __bool__(self) -> bool:
         return bool(self._runs)
 
     @contextmanager
-    def on(self, wanted: Wanted) -> Iterator[None]:
+    def on(self, wanted: Wanted, press: Press) -> Iterator[None]:
         """Lists a run for as long as it is computed."""
         with self._lock:
-            self._runs.add(wanted)
+            self._runs[wanted] = press
         try:
             yield
         finally:
             with self._lock:
-                self._runs.discard(wanted)
+                self._runs.pop(wanted, None)
+                self._stopped.discard(press)
+
+    def stop(self, press: Press) -> None:
+        """Asks the run of a press to stop, also one that still waits for its turn."""
+        with self._lock:
+            self._stopped.add(press)
+
+    def is_stopped(self, press: Press) -> bool:
+        """Whether the run of a press was asked to stop."""
+        return press in self._stopped
 
 
 class Pace:
@@ -139,23 +160,30 @@ def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
         waiting = notice_html(TEXTS["runs.waiting" if working else "runs.opening"], chosen, "start")
         return waiting, count + 1, None, gr.Button(interactive=True)
 
-    def work(gold_name: str, retriever_name: str, reader_name: str, page_language: str) -> Iterator[list[Any]]:
+    def work(
+        count: int, gold_name: str, retriever_name: str, reader_name: str, page_language: str, request: gr.Request
+    ) -> Iterator[list[Any]]:
         chosen = language(page_language)
-        wanted = Wanted(gold_name, retriever_name, reader_name)
+        gold_name, retriever_name, reader_name = (str(one) for one in (gold_name, retriever_name, reader_name))
+        wanted, own = Wanted(gold_name, retriever_name, reader_name), (request.session_hash or "", count)
         try:
-            with working.on(wanted):
+            with working.on(wanted, own):
                 pipeline, gold_set = service.pipeline(retriever_name, reader_name), service.gold(gold_name)
                 folder = service.knobs.cache_dir / "runs" / runs.run_key(pipeline, gold_set)
                 with closing(runs.steps(pipeline, gold_set, folder)) as steps:
-                    for line in _lines(steps, runs.stages(gold_set), chosen):
-                        yield [line, "", None, gr.skip()]
+                    wanted_steps = takewhile(lambda _: not working.is_stopped(own), steps)
+                    for line in _lines(wanted_steps, runs.stages(gold_set), chosen):
+                        yield [line, gr.skip() if working.is_stopped(own) else "", None, gr.skip()]
+                if working.is_stopped(own):
+                    return
         except UserError as error:
             yield ["", notice_html(error.message, chosen), None, gr.Button(interactive=False)]
             return
         done = notice_html(TEXTS["runs.done"], chosen, "start")
         yield [gr.skip(), done, Finished(gold_name, folder), gr.Button(interactive=False)]
 
-    def paused(page_language: str) -> tuple[str, Any]:
+    def paused(count: int, page_language: str, request: gr.Request) -> tuple[str, Any]:
+        working.stop((request.session_hash or "", count))
         return notice_html(TEXTS["runs.paused"], language(page_language), "note"), gr.Button(interactive=False)
 
     box.expand(fill, [gold, lang], [gold, note], js=LANGUAGE_JS, **QUICK)
@@ -163,13 +191,15 @@ def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
     start.click(press, [go, *choices, lang], [note, go, finished, pause], js=LANGUAGE_JS, **QUICK)
     ended = go.change(
         work,
-        [*choices, lang],
+        [go, *choices, lang],
         [progress, note, finished, pause],
         js=LANGUAGE_JS,
         show_progress="hidden",
+        # Unchecked by Gradio, whose refusal is a traceback; names that are not offered are refused in words.
+        preprocess=False,
         **_QUEUE,
     )
-    pause.click(paused, [lang], [note, pause], js=LANGUAGE_JS, queue=False, cancels=[ended], **QUICK)
+    pause.click(paused, [go, lang], [note, pause], js=LANGUAGE_JS, queue=False, **QUICK)
     return RunPart(ended, finished, note)
 
 
@@ -179,7 +209,7 @@ def runnable(service: Service) -> dict[str, str]:
     return {
         name: f"{name.replace('/', ' · ')} · n = {len(gold.questions)}"
         for name, gold in golds.items()
-        if not gold.secret and service.belongs(gold)
+        if not gold.secret and service.in_corpus(gold) is not None
     }
 
 

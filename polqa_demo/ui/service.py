@@ -19,13 +19,14 @@ from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
 from polqa_demo.pipeline import Pipeline, assemble, workshop_for
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload
+from polqa_demo.scoring import Scored, Upload, kind_of
 from polqa_demo.settings import Settings
-from polqa_demo.submissions.kinds import Kind, recognise_kind
+from polqa_demo.submissions.kinds import Kind
 from polqa_demo.submissions.problems import Problem
 from polqa_demo.ui.texts import TEXTS
 
 if TYPE_CHECKING:
+    from polqa_demo.data.passages import PassageStore
     from polqa_demo.retrieval.index import Index
 
 _log = logging.getLogger(__name__)
@@ -168,13 +169,14 @@ class Service:
 
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
         """Whether a passage id is known; None where the gold does not belong to the corpus that is loaded."""
-        return self.index.passages.__contains__ if self.belongs(gold) else None
+        passages = self._passages_of(gold)
+        return None if passages is None else passages.__contains__
 
     def text_of(self, gold: GoldSet) -> Callable[[str], str | None] | None:
         """The text of a passage, with its title; None where the gold does not belong to the corpus that is loaded."""
-        if not self.belongs(gold):
+        passages = self._passages_of(gold)
+        if passages is None:
             return None
-        passages = self.index.passages
 
         def text(passage_id: str) -> str | None:
             passage = passages.get(passage_id)
@@ -182,10 +184,18 @@ class Service:
 
         return text
 
+    def _passages_of(self, gold: GoldSet) -> "PassageStore | None":
+        """The corpus, if the gold belongs to it. A score needs no corpus: one that cannot be opened is none."""
+        try:
+            return self.index.passages if self.belongs(gold) else None
+        except UserError as error:
+            _log.warning("the corpus cannot be opened: %s", error)
+            return None
+
     def kind_of(self, upload: Upload, gold: GoldSet) -> Kind:
         """Answers or rankings. A file that cannot be read counts as answers: scoring it says what is wrong."""
         try:
-            return recognise_kind(upload.content, upload.name, gold.questions, upload.overrides)
+            return kind_of(gold, upload)
         except UserError:
             return "answers"
 
@@ -194,5 +204,5 @@ class Service:
         try:
             self.pipeline().ask("Kto?")
             self.gold_questions()
-        except UserError:
-            pass
+        except UserError as error:
+            _log.warning("nothing can be asked: %s", error)

@@ -81,7 +81,13 @@ def test_pause_and_go_on(page: Page, app: RunningApp) -> None:
     # The unfinished file: its key, then a line a question.
     assert int(done) <= part.read_bytes().count(b"\n") - 1 < VALID
     ranked = (part.parent / "rankings.tsv").stat().st_mtime_ns
+    # In haste: what is stopped and taken up at once breaks nothing.
+    for _ in range(2):
+        start(page)
+        page.locator("#run-pause:not([disabled])").click()
+        expect(page.locator("#run-note")).to_contain_text("Wstrzymano")
     start(page)
     expect_scored(page, "valid", VALID)
     assert (part.parent / "rankings.tsv").stat().st_mtime_ns == ranked
     assert not part.exists()
+    expect(page.locator("#run-box .error")).to_have_count(0)

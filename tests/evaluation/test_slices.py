@@ -182,6 +182,17 @@ def test_members_are_the_slices_of_a_dimension() -> None:
     assert members(questions, "no such") == {"": {"1", "2", "3", "4"}}
 
 
+def test_labels_like_the_signs_of_sums_and_of_others_are_labels() -> None:
+    kinds = ["*", "a", "a", "…", "* "]
+    questions = [question(place, entity_type=kind, question_type="*") for place, kind in enumerate(kinds)]
+    found = two_way(questions, {str(place): True for place in range(5)}, "entity_type", "question_type")
+    assert found.cells[ALL, ALL].n == 5
+    assert sorted(found.cells[row, ALL].n for row in found.rows) == [1, 1, 1, 2]
+    assert len(members(questions, "entity_type")) == 4
+    many = [question(place, kind="…" if place < 3 else f"k{place}") for place in range(MOST_VALUES + 20)]
+    assert members(many, "kind")["… "] == {"0", "1", "2"}
+
+
 def test_names_of_values() -> None:
     assert slice_value("entity_subtype", "PERSON", "pl") == "osoba (PERSON)"
     assert slice_value("entity_subtype", "PERSON", "en") == "PERSON"

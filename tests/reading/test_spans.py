@@ -21,6 +21,7 @@ from polqa_demo.reading.spans import SpanReader
 from polqa_demo.records import Answer, Passage
 from polqa_demo.training.reader_export import write_adapter
 from polqa_demo.training.reader_trunk import Trunk
+from tests.retrieval.tiny_encoders import as_cached
 
 WHO = understand("Kto to?")
 PAN = Passage("1", "Pan Tadeusz", "Adam napisał Pan Tadeusz w 1834 roku . Adam mieszka w Krakowie .")
@@ -270,6 +271,19 @@ def test_an_extractive_model_of_the_hub_reads_through_the_same_code(tmp_path: Pa
     assert answer.text
     assert holds(answer, [DOM, PAN])
     assert reader.read("Czy Adam mieszka w Krakowie ?", [PAN]).text in ("tak", "nie")
+
+
+def test_names_are_looked_up_in_the_hubs_cache_without_a_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    as_cached(tmp_path / "hub", "radlab/polish-qa-v2", write_reader(tmp_path / "model"))
+    assert SpanReader.from_hub("radlab/polish-qa-v2").read("Kto napisał Pan Tadeusz ?", [DOM, PAN]).text
+    with pytest.raises(UserError) as raised:
+        SpanReader.from_hub("radlab/polish-qa-v3")
+    assert raised.value.code == "reader-model-not-cached"
+    assert "radlab/polish-qa-v2" not in raised.value.say("pl")
 
 
 def test_a_model_that_never_learnt_to_answer_is_refused(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ QUESTIONS = tuple(Question(key, "") for key in ("1", "2", "3"))
         ("2002_423_129b\t511\n1-0\t2-0\n\n", "rankings"),
         ("1\t12-3\t0.5\n1\t4-0\t-1e3\n2\t5-0\t7\n", "rankings"),
         ("1 Q0 12-3 1 0.5 run\n", "rankings"),
+        ("1\td7\t9.5\n1\td9\t8\n2\td7\t3.5\n2\td1\t3\n", "rankings"),
+        ("1\td7\t9.5\n2\td9\t8\n3\td7\t3.5\n", "answers"),
         ("question-id\tpassage-id\tscore\n1\ta\t1\n", "rankings"),
         ('{"question_id": 1, "passage_ids": ["a"]}\n', "rankings"),
         ('[{"question": "Kto?", "ctxs": []}]', "rankings"),
@@ -47,3 +49,21 @@ def test_answers_with_the_passage_they_rest_on_are_answers() -> None:
     assert recognise_kind(own.encode(), "odp.jsonl", QUESTIONS) == "answers"
     table = "question_id,answer,passage_id\n1,tak,12-3\n"
     assert recognise_kind(table.encode(), "odp.csv", QUESTIONS) == "answers"
+
+
+@pytest.mark.parametrize(
+    ("text", "passages", "kind"),
+    [
+        ("1\td7\t9.5\n2\td9\t8\n3\td1\t3\n", {"d7"}, "rankings"),
+        ("1\td7\t9.5\t1\n2\td9\t8\t1\n", {"d7", "d8"}, "rankings"),
+        # Without a score it may be an answer, and a number or a title may be one in any case.
+        ("1\td7\n2\td9\n3\td1\n", {"d7"}, "answers"),
+        ("1\tToruń\t9.5\n2\td9\t8\n3\td1\t3\n", {"Toruń"}, "answers"),
+        ("1\tx\t9.5\n2\td9\t8\n3\td1\t3\n", {"d7"}, "answers"),
+    ],
+)
+def test_passages_of_the_gold_tell_a_ranking_whose_ids_look_like_words(
+    text: str, passages: set[str], kind: Kind
+) -> None:
+    questions = [Question(key, "", ("toruń",)) for key in ("1", "2", "3")]
+    assert recognise_kind(text.encode(), "plik", questions, None, passages) == kind

@@ -121,6 +121,25 @@ def test_questions_left_out_are_not_read_nor_their_passages(rows: list[Path]) ->
     assert len(read.examples) == 15
 
 
+def test_whatever_else_is_asked_about_a_left_out_passage_is_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    passages = [{"id": number, "text": f"Miasto {number} leży nad Wisłą."} for number in (1, 2)]
+    asked = [
+        {"question_id": key, "question": "Nad czym?", "answers": ["Wisłą"], "passage_id": passage}
+        for key, passage in ((10, 1), (11, 1), (12, 2))
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in (*passages, *asked)), encoding="utf-8")
+    read = read_examples([file], {"10"})
+    assert [example.id for example in read.examples] == ["12"]
+    assert set(read.passages) == {"2"}
+
+
+def test_half_of_a_surrogate_pair_is_no_letter(tmp_path: Path) -> None:
+    asked = [{"id": 1, "question": "Co?\ud800", "answers": [{"text": "gaz", "answer_start": 7}]}]
+    [example] = read_examples([squad(tmp_path, context="Tlen – gaz.", qas=asked)]).examples
+    assert example.question == "Co?\ufffd"
+
+
 def test_squad_files_are_read_and_equal_questions_joined(tmp_path: Path) -> None:
     asked = [
         {"id": 1, "question": "Co?", "answers": [{"text": "gaz", "answer_start": 7}]},
@@ -138,6 +157,14 @@ def test_squad_files_are_read_and_equal_questions_joined(tmp_path: Path) -> None
         ("a.json", "{"),
         ("a.json", '{"data": 3}'),
         ("a.json", '{"data": [{"paragraphs": [{}]}]}'),
+        ("a.json", "[" * 100_000),
+        (
+            "a.json",
+            '{"data": [{"paragraphs": [{"context": "x", "qas": [{"id": 1, "question": "Co?", "answers": '
+            '[{"text": "x", "answer_start": Infinity}]}]}]}]}',
+        ),
+        ("a.jsonl", "[" * 100_000),
+        ("a.jsonl", '{"question_id": "1", "question": "Co?", "answers": ["x"], "passage_id": ["gone"]}\n'),
         ("a.jsonl", "no json\n"),
         ("a.jsonl", "[1]\n"),
         ("a.jsonl", '{"question": "Co?"}\n'),

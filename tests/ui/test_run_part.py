@@ -69,13 +69,29 @@ def test_progress_in_words() -> None:
 
 def test_a_run_is_listed_while_it_is_computed() -> None:
     working, one = Working(), Wanted(GOLD, "lexical", "rules")
-    with working.on(one):
+    with working.on(one, ("visitor", 1)):
         assert one in working
         assert Wanted(GOLD, "lexical", "spans") not in working
         assert working
-    with pytest.raises(KeyError), working.on(one):
+    with pytest.raises(KeyError), working.on(one, ("visitor", 2)):
         raise KeyError
     assert not working
+
+
+def test_a_run_that_was_asked_to_stop_keeps_nobody_waiting() -> None:
+    working, one = Working(), Wanted(GOLD, "lexical", "rules")
+    with working.on(one, ("visitor", 1)):
+        working.stop(("visitor", 2))
+        working.stop(("other", 1))
+        assert one in working
+        working.stop(("visitor", 1))
+        assert working.is_stopped(("visitor", 1))
+        assert one not in working
+    with working.on(one, ("visitor", 1)):
+        assert not working.is_stopped(("visitor", 1))
+    # One that has not begun yet is stopped as well.
+    with working.on(one, ("visitor", 2)):
+        assert working.is_stopped(("visitor", 2))
 
 
 def test_a_score_stays_beside_its_own_files_alone(tmp_path: Path) -> None:
