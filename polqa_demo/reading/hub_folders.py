@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
+from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.errors import UserError
-
-# No .bin and no .py: weights that are programs, and code, stay on the hub.
-_WANTED = ["*.json", "*.safetensors", "*.txt", "*.model"]
-_UNWANTED = ["onnx/*", "openvino/*", "checkpoint-*/*", "runs/*"]
-_HUB_SECONDS = 8  # until the hub is taken to be out of reach
 
 
 def reader_folder(name: str, example: str) -> Path:
@@ -20,9 +16,7 @@ def reader_folder(name: str, example: str) -> Path:
     folder = Path(name).expanduser()
     if folder.is_dir() and name.strip():  # the empty name would be the folder one stands in
         return folder
-    # A hub name is `owner/model` with, perhaps, a revision behind @.
-    path_like = name.startswith((".", "/", "~")) or "\\" in name or name.partition("@")[0].count("/") > 1
-    if folder.exists() or path_like or not name.strip():
+    if folder.exists() or looks_like_a_path(name) or not name.strip():
         raise UserError(
             "reader-model-folder",
             f"Nie ma folderu z modelem „{name[:200]}”. Podaj folder zapisany przez save_pretrained albo nazwę modelu "
@@ -34,22 +28,11 @@ def reader_folder(name: str, example: str) -> Path:
 
 
 def _from_hub(name: str, example: str) -> Path:
-    import huggingface_hub
     from huggingface_hub import errors
 
     repository, _, revision = name.partition("@")
     try:
-        # A download retries for long; one short question tells at once whether there is a hub and such a model.
-        offline = huggingface_hub.is_offline_mode() or not _reachable(repository, revision)
-        return Path(
-            huggingface_hub.snapshot_download(
-                repository,
-                revision=revision or None,
-                allow_patterns=_WANTED,
-                ignore_patterns=_UNWANTED,
-                local_files_only=offline,
-            )
-        )
+        return model_snapshot(repository, revision)
     except errors.GatedRepoError as error:
         raise UserError(
             "reader-model-gated",
@@ -76,17 +59,3 @@ def _from_hub(name: str, example: str) -> Path:
             "Check the network and the variable HF_HUB_OFFLINE, download the model beforehand (hf download NAME), or "
             "give a folder on disk.",
         ) from error
-
-
-def _reachable(repository: str, revision: str) -> bool:
-    """Whether the hub answers for this model; raises what the hub says when its answer is no."""
-    import huggingface_hub
-    from huggingface_hub import errors
-
-    try:
-        huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=_HUB_SECONDS)
-    except (errors.HFValidationError, errors.RepositoryNotFoundError, errors.RevisionNotFoundError):
-        raise
-    except Exception:
-        return False
-    return True

@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from polqa_demo.data.model_snapshots import UNWANTED, WANTED, looks_like_a_path, model_snapshot
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.known_models import similar_names
 
-# No .bin, .pt, .onnx, .py: weights that are programs, copies of the weights, and code stay on the hub.
-_WANTED = ("*.json", "*.safetensors", "*.txt", "*.model")
-_UNWANTED = ("onnx/*", "openvino/*", "checkpoint-*/*", "runs/*")
-_HUB_TIMEOUT = 8  # seconds until the hub is taken to be out of reach
 _OWN_MODULES = "sentence_transformers."
 
 
@@ -30,7 +27,7 @@ def model_folder(name: str) -> Path:
     """
     folder = Path(name).expanduser()
     if not folder.is_dir():
-        if folder.exists() or _looks_like_a_path(name):
+        if folder.exists() or looks_like_a_path(name):
             raise _no_folder(name, folder)
         folder = _from_hub(name)
     _refuse_unusable(name, folder)
@@ -82,52 +79,20 @@ def damaged(name: str, what: str) -> UserError:
     )
 
 
-def _looks_like_a_path(name: str) -> bool:
-    return name.startswith((".", "/", "~")) or "\\" in name or name.partition("@")[0].count("/") > 1
-
-
 def _from_hub(name: str) -> Path:
-    import huggingface_hub
     from huggingface_hub import errors
 
     repository, _, revision = name.partition("@")
     if "/" not in repository:  # short names are those of sentence-transformers, as in that library
         repository = f"sentence-transformers/{repository}"
     try:
-        # A download retries for long; one short question tells at once whether there is a hub and such a model.
-        offline = huggingface_hub.is_offline_mode() or not _reachable(repository, revision)
-        return Path(
-            huggingface_hub.snapshot_download(
-                repository,
-                revision=revision or None,
-                allow_patterns=list(_WANTED),
-                ignore_patterns=list(_UNWANTED),
-                local_files_only=offline,
-            )
-        )
+        return model_snapshot(repository, revision)
     except errors.GatedRepoError as error:
         raise _gated(name, repository) from error
     except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError) as error:
         raise _unknown(name, repository) from error
     except Exception as error:
         raise _not_here(name, error) from error
-
-
-def _reachable(repository: str, revision: str) -> bool:
-    """Whether the hub answers for this model.
-
-    Raises what the hub says when it answers and the answer is no.
-    """
-    import huggingface_hub
-    from huggingface_hub import errors
-
-    try:
-        huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=_HUB_TIMEOUT)
-    except (errors.HFValidationError, errors.RepositoryNotFoundError, errors.RevisionNotFoundError):
-        raise
-    except Exception:
-        return False
-    return True
 
 
 def _refuse_unusable(name: str, folder: Path) -> None:
@@ -156,8 +121,8 @@ def _refuse_unusable(name: str, folder: Path) -> None:
 
 
 def _loaded(folder: Path) -> Iterator[Path]:
-    endings = tuple(pattern.removeprefix("*") for pattern in _WANTED)
-    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in _UNWANTED)
+    endings = tuple(pattern.removeprefix("*") for pattern in WANTED)
+    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in UNWANTED)
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in inside.parts)
