@@ -110,7 +110,7 @@ def train_reader(
     score = fit(out, base, dev) if dev else None
     if score is not None:
         write_adapter(out, trunk, recipe.layout, recipe.weighing, score.calibration)
-    write_card(out, data, asdict(recipe), len(trained_on), read.unanswerable, done, score)
+    write_card(out, data, asdict(recipe), len(trained_on), read.unanswerable, len(left_out), done, score)
     (out / CHECKPOINT).unlink(missing_ok=True)
     return Trained(out, done, len(trained_on), score)
 

@@ -24,12 +24,13 @@ def write_card(
     recipe: Mapping[str, Any],
     questions: int,
     unanswerable: int,
+    left_out: int,
     steps: int,
     score: "DevScore | None",
 ) -> None:
     """Writes README.md with the data, their licences, the command, the recipe and the development score."""
     files = "\n".join(f"- `{path.name}`{_licence(path)}" for path in data)
-    command = " ".join(f"--data {path.name}" for path in data)
+    command = " ".join(f"--data {path.name}" for path in data) + (" --leave-out IDS" if left_out else "")
     told = (
         f"{score.right} of {score.questions} questions kept for development right by `poleval` with their own passages "
         f"({100 * score.right / score.questions:.1f} %, 95 % interval {100 * score.low:.1f} to {100 * score.high:.1f})."
@@ -51,7 +52,8 @@ and for "tak" or "nie" (`heads.safetensors`), and settings (`reader.json`). Base
 intfloat/multilingual-e5-small, MIT.
 
 ## Data
-{questions} questions ({unanswerable} left aside: no span of the passage is near their answer).
+{questions} questions ({unanswerable} left aside: no span of the passage is near their answer). {left_out} were kept for
+testing by `--leave-out`: neither they nor their passages were read.
 
 {files}
 

@@ -23,7 +23,8 @@ ROLES = ("answers", "rankings", "answers_from_gold")
 # What a person is shown of one text; a passage of a book's length would freeze the page.
 TEXT_LIMIT = 5_000
 NAME_LIMIT = 200
-# Of the answers below this confidence about one in six is right (held-out PoQuAD); they are shown as guesses.
+# Of the answers below this confidence one in four (spans) or seven (rules) is right (held-out PoQuAD); they are shown
+# as guesses.
 UNSURE = 0.35
 
 
