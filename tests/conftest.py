@@ -13,3 +13,8 @@ def shared() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip(f"real data absent: no folder {folder.name} beside the checkout and no POLQA_SHARED")
     return folder
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes have no name of their own: packed ones hold the time, and every worker must collect the same tests."""
+    return argname if isinstance(val, bytes) else None
