@@ -75,7 +75,7 @@ class Watch:
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self._fault(f"console: {message.text}")
+            self._fault(f"console: {message.text} ({message.location.get('url')})")
 
     def _dialog(self, dialog: Any) -> None:
         self._fault(f"dialog: {dialog.message}")

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -310,24 +309,21 @@ def test_downloads(page: Page) -> None:
 
 
 def test_a_large_file_holds_nobody_back(open_page: OpenPage) -> None:
-    """7,000 questions are scored in some seconds, and another visitor is answered meanwhile."""
-    many = range(7000)
+    """25,000 questions are scored in some seconds, and another visitor is answered meanwhile."""
+    many = range(25_000)
     gold = "question_id,question,answers\n" + "".join(f"{at},Pytanie {at}?,\"['odpowiedź {at}']\"\n" for at in many)
     given = "question_id,answer\n" + "".join(f"{at},odpowiedź {at}\n" for at in many)
     mine, other = open_page("wide", "?tab=evaluate"), open_page("wide")
-    start = time.monotonic()
     ask(other, GOLD.questions[0].text)
-    alone = time.monotonic() - start
     mine.get_by_label("własny plik").check()
     choose_files(mine, ("gold.csv", gold.encode()), field="#gold-file")
     choose_files(mine, ("pred.csv", given.encode()))
-    start = time.monotonic()
     mine.locator("#evaluate").click()
     ask(other, GOLD.questions[1].text)
     expect(other.locator(".pq-answer")).to_be_visible()
-    assert time.monotonic() - start < alone + 2
-    expect(headline(mine)).to_have_text("100,0 %", timeout=20_000)
-    expect(mine.locator("#items-count")).to_contain_text("1–50 z 7000")
+    expect(headline(mine)).to_have_count(0, timeout=1)
+    expect(headline(mine)).to_have_text("100,0 %", timeout=60_000)
+    expect(mine.locator("#items-count")).to_contain_text("1–50 z 25000")
 
 
 def test_english(open_page: OpenPage) -> None:
