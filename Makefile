@@ -14,8 +14,10 @@ export HF_HUB_DISABLE_TELEMETRY = 1
 run: $(VENV)/.run
 	$(PY) app.py
 
+# A browser and the app fill two cores by themselves; beside other tests they would only wait for each other.
 test: $(VENV)/.dev $(VENV)/.axe lint types
-	$(PY) -m pytest -m "not heavy" -n auto --maxprocesses 4 --dist loadfile
+	$(PY) -m pytest -m "not heavy" --ignore tests/browser -n auto --maxprocesses 4 --dist loadfile
+	$(PY) -m pytest -m "not heavy" tests/browser
 
 test-heavy: $(VENV)/.dev
 	$(PY) -m pytest -m heavy

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import OpenPage, served
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from running_app import RunningApp, running
 
 FLAGS = (
@@ -40,6 +40,10 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     with running(tmp_path_factory.mktemp("app")) as started:
         yield started
         assert "Traceback" not in started.printed(), started.printed()
+
+
+# What is expected comes in a second; a busy machine may take longer, and how long is not what these tests are about.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
