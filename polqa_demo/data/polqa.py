@@ -138,9 +138,10 @@ def gather(found: GoldRows, line: int, row: Mapping[str, str], file: str) -> Non
     if answers is None:
         raise UserError(
             "bad-answers",
-            f"Plik {file}, wiersz {line}: answers nie jest listą, jak ['w Indiach', 'Indie'], "
-            f"tylko {row['answers'][:40]!r}.",
-            f"File {file}, line {line}: answers is no list such as ['w Indiach', 'Indie'] but {row['answers'][:40]!r}.",
+            f"Plik {file}, wiersz {line}: kolumna złotych odpowiedzi ma zawierać listę, jak ['w Indiach', 'Indie'], a "
+            f"zawiera {row['answers'][:40]!r}. Zapisz odpowiedzi jako listę, także jedną: ['Indie'].",
+            f"File {file}, line {line}: the column of gold answers must hold a list such as ['w Indiach', 'Indie'] but "
+            f"holds {row['answers'][:40]!r}. Write the answers as a list, a single one too: ['Indie'].",
         )
     question_id = id_text(row["question_id"])
     labels = {label: row[label] for label in LABELS if row.get(label)}

@@ -119,9 +119,9 @@ TEXTS: dict[str, Bilingual] = {
     "beside.only_retrieved": Bilingual("tylko na wyszukanych", "only on retrieved"),
     "beside.neither": Bilingual("na żadnych", "on neither"),
     "beside.note": Bilingual(
-        "„Tylko na złotych” to pytania, które może zyskać lepsza wyszukiwarka; „na żadnych” to te, którym ona nie "
+        "„Tylko na złotych” to pytania, które może zyskać lepszy wybór fragmentów; „na żadnych” to te, którym on nie "
         "pomoże.",
-        "“Only on gold” is what better retrieval could win, “on neither” what it could not.",
+        "“Only on gold” is what a better choice of passages could win, “on neither” what it could not.",
     ),
     # Rankings, drawn
     "plots": Bilingual("Rankingi na wykresach", "The rankings drawn"),

@@ -23,9 +23,8 @@ ROLES = ("answers", "rankings", "answers_from_gold")
 # What a person is shown of one text; a passage of a book's length would freeze the page.
 TEXT_LIMIT = 5_000
 NAME_LIMIT = 200
-# Of the answers below this confidence one in four (spans) or seven (rules) is right (held-out PoQuAD); they are shown
-# as guesses.
-UNSURE = 0.35
+# Confidences are fitted to be shares of right answers: below this an answer is rather wrong, and shown as a guess.
+UNSURE = 0.5
 
 
 @cache

@@ -218,7 +218,7 @@ TEXTS: dict[str, Bilingual] = {
     "verdict.wrong": Bilingual("błędna", "wrong"),
     "verdict.hit": Bilingual("miejsce", "rank"),
     "verdict.miss": Bilingual("nie ma w rankingu", "not ranked"),
-    "verdict.unjudged": Bilingual("pytanie bez złotego", "none known"),
+    "verdict.unjudged": Bilingual("bez złotego fragmentu", "none known"),
     "why.empty": Bilingual("brak odpowiedzi lub złota", "no answer or no gold"),
     "why.number": Bilingual("liczba", "number"),
     "why.no_number": Bilingual("brak liczby", "no number"),

@@ -59,9 +59,9 @@ COMPARE: dict[str, Bilingual] = {
     "eval.on_gold": Bilingual("Odpowiedzi na złotych fragmentach", "Answers on gold passages"),
     "eval.on_gold_hint": Bilingual(
         "Jeden plik odpowiedzi, które ten sam czytnik dał, gdy zamiast znalezionych dostał złote fragmenty. Pokaże, "
-        "ile dałoby lepsze wyszukiwanie.",
+        "ile dałby lepszy wybór fragmentów.",
         "One file of the answers that the same reader gave when it got the gold passages instead of the retrieved "
-        "ones. It shows what better retrieval would bring.",
+        "ones. It shows what a better choice of passages would bring.",
     ),
     "eval.on_gold_alone": Bilingual(
         "Odpowiedzi na złotych fragmentach porównuje się z odpowiedziami na znalezionych. Dodaj plik odpowiedzi w polu "
@@ -84,8 +84,8 @@ COMPARE: dict[str, Bilingual] = {
         "Ani wyszukiwarka, ani czytnik nie przeszkodziły.", "Neither the retriever nor the reader stood in the way."
     ),
     "beside.only_gold_why": Bilingual(
-        "Czytnik umie, wyszukiwarka nie znalazła: tyle może dać lepsze wyszukiwanie.",
-        "The reader can, the retriever did not find it: what better retrieval may win.",
+        "Czytnik umie, gdy dostaje same złote fragmenty: w znalezionych ich zabrakło albo przeszkodziły mu inne.",
+        "The reader can with gold passages alone: among the retrieved they were missing, or others misled it.",
     ),
     "beside.only_retrieved_why": Bilingual(
         "Pomógł inny fragment niż złoty, albo to traf.", "A passage other than the gold one helped, or it is luck."
@@ -95,10 +95,10 @@ COMPARE: dict[str, Bilingual] = {
         "Even the gold passage did not help: a matter of the reader or of the gold answer.",
     ),
     "beside.gain": Bilingual(
-        "Lepsze wyszukiwanie mogłoby dać najwyżej {points} pkt proc. (pytań: {count}). Sam czytnik, nawet ze złotym "
+        "Lepszy wybór fragmentów mógłby dać najwyżej {points} pkt proc. (pytań: {count}). Sam czytnik, nawet ze złotym "
         "fragmentem, myli się przy {wrong} pytań.",
-        "Better retrieval could win {points} points at most (questions: {count}). The reader itself, even with the "
-        "gold passage, is wrong on {wrong} of the questions.",
+        "A better choice of passages could win {points} points at most (questions: {count}). The reader itself, even "
+        "with the gold passage, is wrong on {wrong} of the questions.",
     ),
     # The comparison
     "analysis.comparison": Bilingual("Porównanie", "Comparison"),
@@ -162,9 +162,11 @@ COMPARE: dict[str, Bilingual] = {
     ),
     "comparison.gain": Bilingual("ponad najlepszy plik", "above the best file"),
     "comparison.alone": Bilingual(
-        "Tylko {run} ma najlepiej (pytań: {count}):", "Only {run} does best (questions: {count}):"
+        "Najlepszy jest tylko {run} (pytań: {count}):", "Only {run} does best (questions: {count}):"
     ),
-    "comparison.unreached": Bilingual("Pytania, na których żaden plik nic nie ma", "Questions on which no file scores"),
+    "comparison.unreached": Bilingual(
+        "Pytania, przy których żaden plik nie trafił", "Questions on which no file scores"
+    ),
     "comparison.secret": Bilingual(
         "Złoty zbiór jest tajny: są tylko sumy, bez wykazu pytań.",
         "The gold is secret: there are totals alone, no list of questions.",

@@ -86,7 +86,7 @@ def test_the_same_reader_on_gold_passages(page: Page) -> None:
     beside = open_part(page, "beside", "attribution")
     expect(page.locator("#attribution")).to_have_text("")
     expect(beside.locator(".pq-cell-count")).to_contain_text(["30 ·", "70 ·", "0 ·", f"{ALL - 100} ·"])
-    expect(beside).to_contain_text("Lepsze wyszukiwanie mogłoby dać najwyżej")
+    expect(beside).to_contain_text("Lepszy wybór fragmentów mógłby dać najwyżej")
     expect(beside).to_contain_text("(pytań: 70)")
     # Another file there clears the score as any other does.
     page.locator("#on-gold [aria-label='Clear'], #on-gold [aria-label='Wyczyść']").first.click()
