@@ -83,7 +83,7 @@ def measure(pipeline: tuple[str, str], cache: Path) -> dict[str, float]:
             "first_answer_seconds": answered,
             "ms_per_question": 1e3 * statistics.median(taken),
             "megabytes": resident_megabytes(process.pid),
-            "peak_megabytes": peak_megabytes(process.pid),
+            "peak_megabytes": resident_megabytes(process.pid, peak=True),
         }
     finally:
         process.terminate()
@@ -98,15 +98,6 @@ def ask(client: httpx.Client, question: str) -> float:
     if "event: complete" not in told:
         raise RuntimeError(told)
     return time.perf_counter() - start
-
-
-def peak_megabytes(pid: int) -> float:
-    """The most memory a process has had (Linux)."""
-    for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    message = f"no VmHWM of {pid}"
-    raise RuntimeError(message)
 
 
 if __name__ == "__main__":

@@ -108,12 +108,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def resident_megabytes(pid: int) -> float:
-    """Resident memory of a process (Linux)."""
+def resident_megabytes(pid: int, peak: bool = False) -> float:
+    """Resident memory of a process, now or the most it has had (Linux)."""
+    name = "VmHWM" if peak else "VmRSS"
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith(f"{name}:"):
             return int(line.split()[1]) / 1024
-    message = f"no VmRSS of {pid}"
+    message = f"no {name} of {pid}"
     raise RuntimeError(message)
 
 

@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from polqa_demo.batch import batch_steps, fingerprint
 from polqa_demo.batch_reading import Hits, passage_source, refuse_bad_questions
-from polqa_demo.data.passage_texts import full_text
+from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
@@ -102,11 +102,6 @@ def finished(pipeline: Pipeline, gold: GoldSet, folder: Path, top_k: int | None 
             "goes on where it was.",
         )
     passages = pipeline.index.passages
-
-    def text_of(passage_id: str) -> str | None:
-        passage = passages.get(passage_id)
-        return full_text(passage) if passage else None
-
     # What the gold says nothing about is left out of the score; the files are there all the same.
     answered, judged = any(question.answers for question in gold.questions), FROM_GOLD in stages(gold)
     return score_uploads(
@@ -115,7 +110,7 @@ def finished(pipeline: Pipeline, gold: GoldSet, folder: Path, top_k: int | None 
         _upload(folder, RANKINGS) if judged and _any_ranked(folder / FILES[RANKINGS]) else None,
         in_corpus=passages.__contains__,
         answers_from_gold=_upload(folder, FROM_GOLD) if answered and judged else None,
-        text_of=text_of,
+        text_of=text_lookup(passages),
     )
 
 

@@ -1,15 +1,25 @@
 """The texts of those passages that somebody asks for, from corpora too large to be kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from polqa_demo.data.passages import read_passages
+from polqa_demo.data.passages import PassageStore, read_passages
 from polqa_demo.records import Passage
 
 
 def full_text(passage: Passage) -> str:
     """What a reader sees of a passage: its title and its text."""
     return f"{passage.title}\n{passage.text}"
+
+
+def text_lookup(passages: PassageStore) -> Callable[[str], str | None]:
+    """Gives the full text of a passage of the store by its id; None for an id that is not there."""
+
+    def text(passage_id: str) -> str | None:
+        passage = passages.get(passage_id)
+        return full_text(passage) if passage else None
+
+    return text
 
 
 class CorpusTexts:

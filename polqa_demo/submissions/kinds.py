@@ -61,7 +61,7 @@ def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], 
     known = {question.id for question in questions}
     if _are_confident(rows, known):
         return "answers"
-    if _are_pairs(rows, known) or _name_passages(rows, known, _telling(passages, questions)):
+    if _are_scored(rows, known) and (_repeat(rows) or _name(rows, _telling(passages, questions))):
         return "rankings"
     # Question id and one answer that is a number look like a question id and one passage id; answers win.
     listed = [cells for cells in rows if len(cells) > (2 if cells[0] in known else 1)]
@@ -82,20 +82,19 @@ def _has_lists(table: Table) -> bool:
     )
 
 
-def _are_pairs(rows: Sequence[Sequence[str]], known: set[str]) -> bool:
-    """Several rows a question, each with a number third: `q1 <tab> d7 <tab> 12.5 <tab> 1`."""
-    firsts = {cells[0] for cells in rows}
-    return 2 * len(firsts) <= len(rows) and all(
-        len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for cells in rows
-    )
+def _are_scored(rows: Sequence[Sequence[str]], known: set[str]) -> bool:
+    """A known question in every row, with something and a number behind it: `q1 <tab> d7 <tab> 12.5 <tab> 1`."""
+    return all(len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for cells in rows)
 
 
-def _name_passages(rows: Sequence[Sequence[str]], known: set[str], passages: Collection[str]) -> bool:
-    """A row a question, with a number third, and at least one in ten has a passage of the gold second."""
-    found = sum(cells[1] in passages for cells in rows if len(cells) in (3, 4))
-    return 0 < len(rows) <= 10 * found and all(
-        len(cells) in (3, 4) and cells[0] in known and finite(cells[2]) is not None for cells in rows
-    )
+def _repeat(rows: Sequence[Sequence[str]]) -> bool:
+    """Two rows a question or more."""
+    return 2 * len({cells[0] for cells in rows}) <= len(rows)
+
+
+def _name(rows: Sequence[Sequence[str]], passages: Collection[str]) -> bool:
+    """One row in ten or more has one of the passages second."""
+    return len(rows) <= 10 * sum(cells[1] in passages for cells in rows)
 
 
 def _telling(passages: Collection[str], questions: Sequence[Question]) -> frozenset[str]:

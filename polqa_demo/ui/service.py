@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from polqa_demo import archive
 from polqa_demo.assembly import AUTO, NEURAL, Choice, refuse_unknown
 from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.data.passage_texts import full_text
+from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
 from polqa_demo.errors import UserError
@@ -175,14 +175,7 @@ class Service:
     def text_of(self, gold: GoldSet) -> Callable[[str], str | None] | None:
         """The text of a passage, with its title; None where the gold does not belong to the corpus that is loaded."""
         passages = self._passages_of(gold)
-        if passages is None:
-            return None
-
-        def text(passage_id: str) -> str | None:
-            passage = passages.get(passage_id)
-            return full_text(passage) if passage else None
-
-        return text
+        return None if passages is None else text_lookup(passages)
 
     def _passages_of(self, gold: GoldSet) -> "PassageStore | None":
         """The corpus, if the gold belongs to it. A score needs no corpus: one that cannot be opened is none."""
