@@ -1,13 +1,12 @@
 """What the command line prints: answers, scores, problems and rankings as text."""
 
 from polqa_demo.comparison import Compared
-from polqa_demo.errors import Bilingual, Lang, number
+from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import Report
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.pipeline import Asked, Hit
-from polqa_demo.submissions.problems import Problem
 
 ERROR = Bilingual("błąd", "error")
 STOPPED = Bilingual(

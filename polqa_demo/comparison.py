@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
-from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
 from polqa_demo.evaluation.paired import DRAWS, difference_interval
@@ -18,7 +18,6 @@ from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
-from polqa_demo.submissions.problems import Problem
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"

@@ -3,9 +3,11 @@
 Rooms raise it with file, line, count, first examples and the cure; the doors (command line, app) show it.
 """
 
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Lang = Literal["pl", "en"]
+Severity = Literal["error", "warning", "note"]
 
 
 class Bilingual(NamedTuple):
@@ -23,6 +25,21 @@ def number(value: float, digits: int, lang: Lang) -> str:
     """A decimal number as the language writes it."""
     text = f"{value:.{digits}f}"
     return text.replace(".", ",") if lang == "pl" else text
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well.
+
+    `file` is the name of the file as it came; empty where the problem is not about one file.
+    """
+
+    severity: Severity
+    code: str
+    message: Bilingual
+    count: int = 1
+    lines: tuple[int, ...] = ()
+    file: str = ""
 
 
 class UserError(Exception):

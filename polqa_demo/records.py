@@ -6,7 +6,7 @@ Ids are text everywhere (`511`, `"511"` and 511 in a file are one id).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Judgement:
 class GoldSet:
     """Questions with what is right about them. `name` and `split` stand wherever a score is shown.
 
-    `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the file, as code
-    and sentence. A secret gold shows the ids of its questions and nothing else; the rest is `sealed`.
+    `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the file. A
+    secret gold shows the ids of its questions and nothing else; the rest is `sealed`.
     """
 
     name: str
@@ -51,7 +51,7 @@ class GoldSet:
     questions: tuple[Question, ...]
     judgements: tuple[Judgement, ...] = ()
     splits: Mapping[str, str] = field(default_factory=dict)
-    remarks: tuple[tuple[str, Bilingual], ...] = ()
+    remarks: tuple[Problem, ...] = ()
     sealed: "Sealed | None" = None
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, UserError, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, number
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
@@ -20,13 +20,11 @@ from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
 from polqa_demo.submissions.kinds import Kind, recognise_kind
-from polqa_demo.submissions.problems import PLACES, Problem, Refused
+from polqa_demo.submissions.problems import PLACES, Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides, Recognised
 
 SEVERITIES = ("error", "warning", "note")
-# Remarks on a gold file that leave no doubt about the score.
-_GOLD_NOTES = ("gold-unjudged", "gold-qrels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +181,7 @@ class _Reading:
 
 def about_gold(gold: GoldSet) -> list[Problem]:
     """What was odd about the file of gold, and what was decided about it."""
-    return [
-        Problem("note" if code in _GOLD_NOTES else "warning", code, message, file=gold.name)
-        for code, message in gold.remarks
-    ]
+    return [replace(remark, file=remark.file or gold.name) for remark in gold.remarks]
 
 
 def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:

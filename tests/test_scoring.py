@@ -9,7 +9,7 @@ import pytest
 from polqa_demo import scoring
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, open_gold, score_uploads
 from polqa_demo.submissions.gold import read_gold
@@ -260,7 +260,7 @@ def test_texts_say_whose_fault_an_error_is() -> None:
 
 
 def test_a_comparison_says_what_was_odd_about_the_gold() -> None:
-    odd = replace(GOLD, remarks=(("gold-unjudged", Bilingual("Dziwny.", "Odd.")),))
+    odd = replace(GOLD, remarks=(Problem("note", "gold-unjudged", Bilingual("Dziwny.", "Odd.")),))
     uploads = [ANSWERS, Upload("inne.csv", b"id,answer\n1,a\n2,12\n3,tak\n4,x\n")]
     first = next(problem for problem in compare_uploads(odd, uploads, draws=10).problems)
     assert (first.code, first.severity, first.file) == ("gold-unjudged", "note", "maly")

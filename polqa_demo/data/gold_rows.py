@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.records import GoldSet, Judgement, Question
 
 EVALUATION_SPLITS = ("valid", "validation", "dev", "test")
@@ -128,25 +128,30 @@ class GoldRows:
         questions, judgements = tuple(self._questions.values()), tuple(self._judgements.values())
         return GoldSet(self._name, split, questions, judgements, splits, self._remarks(names))
 
-    def _remarks(self, names: set[str]) -> tuple[tuple[str, Bilingual], ...]:
-        found: list[tuple[str, Bilingual]] = []
+    def _remarks(self, names: set[str]) -> tuple[Problem, ...]:
+        found: list[Problem] = []
         if self._answers_differ:
             pl = f"Pytania, których wiersze podają różne odpowiedzi ({_some(self._answers_differ)}); liczą się "
             en = f"Questions with different gold answers in different rows ({_some(self._answers_differ)}); all of "
-            found.append(("gold-variants", Bilingual(f"{pl}wszystkie razem.", f"{en}them count.")))
+            message = Bilingual(f"{pl}wszystkie razem.", f"{en}them count.")
+            found.append(Problem("warning", "gold-variants", message, len(self._answers_differ)))
         if self._texts_differ:
-            pl = f"Różne pytania pod tym samym identyfikatorem ({_some(self._texts_differ)}); pokazuje się pierwsze."
-            en = f"Different questions under one id ({_some(self._texts_differ)}); the first one is shown."
-            found.append(("gold-texts", Bilingual(pl, en)))
+            message = Bilingual(
+                f"Różne pytania pod tym samym identyfikatorem ({_some(self._texts_differ)}); pokazuje się pierwsze.",
+                f"Different questions under one id ({_some(self._texts_differ)}); the first one is shown.",
+            )
+            found.append(Problem("warning", "gold-texts", message, len(self._texts_differ)))
         if self._unjudged:
-            pl = f"Pary bez oceny trafności, pominięto: {self._unjudged}."
-            en = f"Pairs without a verdict on relevance, left out: {self._unjudged}."
-            found.append(("gold-unjudged", Bilingual(pl, en)))
+            message = Bilingual(
+                f"Pary bez oceny trafności, pominięto: {self._unjudged}.",
+                f"Pairs without a verdict on relevance, left out: {self._unjudged}.",
+            )
+            found.append(Problem("note", "gold-unjudged", message, self._unjudged))
         if any(judgement.source not in ("human", "") for judgement in self._judgements.values()):
             found += self._about_split(names)
         return tuple(found)
 
-    def _about_split(self, names: set[str]) -> list[tuple[str, Bilingual]]:
+    def _about_split(self, names: set[str]) -> list[Problem]:
         """Which sources count, where the split leaves it open."""
         unknown = sorted(name for name in names if name not in _SPLITS)
         unsaid = not self._split and any("" in found and len(found) == 1 for found in self._splits.values())
@@ -157,9 +162,8 @@ class GoldRows:
         en = f"Splits in the file {self._file}: {what}{' and questions without one' if unsaid and names else ''}. With "
         pl += "źródle auto dla valid i test liczą się tylko fragmenty znalezione przez ludzi, dla pozostałych "
         en += "the source auto only passages found by humans count for valid and test, all of them elsewhere; "
-        return [
-            ("gold-split", Bilingual(f"{pl}wszystkie; zmienia to --gold-source.", f"{en}--gold-source changes it."))
-        ]
+        message = Bilingual(f"{pl}wszystkie; zmienia to --gold-source.", f"{en}--gold-source changes it.")
+        return [Problem("warning", "gold-split", message)]
 
 
 def _some(ids: dict[str, None]) -> str:

@@ -4,15 +4,14 @@ Source: ipipan/polqa on the Hugging Face hub (Rybak, Przybyła, Ogrodniczuk, arX
 script of that repository is never run.
 """
 
-import ast
 import csv
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
 from polqa_demo.data.gold_rows import GoldRows, is_evaluation
-from polqa_demo.data.lines import id_text, load_json, writable
+from polqa_demo.data.lines import id_text
 from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet, Question
 
@@ -95,22 +94,14 @@ def _refuse_missing_columns(found: Sequence[str], name: str) -> None:
 
 
 def parse_answers(cell: str) -> tuple[str, ...] | None:
-    """The answers of one cell: a Python list literal as published, or a JSON list; None when it is neither."""
-    for parse in (load_json, _python_literal):
-        try:
-            value = parse(cell.strip())
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
-        if isinstance(value, list):
-            return tuple(writable(str(item)) for item in value if item is not None)
-    return None
-
-
-def _python_literal(cell: str) -> object:
-    with warnings.catch_warnings():
-        # A stray backslash in an answer is not the user's concern.
-        warnings.simplefilter("ignore")
-        return ast.literal_eval(cell)
+    """The answers of one cell: a list as published (Python's), as NumPy prints it, or of JSON; None when it is none,
+    nor a list of objects that hold an answer.
+    """
+    try:
+        found = printed_texts(cell)
+    except UnknownShapeError:
+        return None
+    return None if found is None else found.texts
 
 
 def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str = "", file: str = "") -> GoldSet:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Places, Problem, refuse
+from polqa_demo.submissions.problems import PLACES, Places, refuse
 
 _REPLACEMENT = "\ufffd"
 
@@ -12,11 +12,9 @@ _REPLACEMENT = "\ufffd"
 def about_rows(
     surplus: Places | None = None,
     lacking: Places | None = None,
-    unclosed: Places | None = None,
-    python: Places | None = None,
     cut: Places | None = None,
 ) -> list[Problem]:
-    """Rows of another width than the header, with an open quote, in Python's writing, with a text beyond the limit."""
+    """Rows of another width than the header, and answers beyond the limit."""
     found: list[Problem] = []
     if surplus and surplus.count:
         pl = f"Wiersze z większą liczbą komórek niż w nagłówku: {surplus.count}. Nadmiar na końcu dołączono do "
@@ -28,16 +26,6 @@ def about_rows(
         pl = f"Wiersze, w których brakuje komórki z odpowiedzią: {lacking.count}. Jest ona pusta; uzupełnij ją."
         en = f"Rows without a cell for the answer: {lacking.count}. Their answer is empty; fill it in."
         found.append(lacking.problem("warning", "short-rows", pl, en))
-    if unclosed and unclosed.count:
-        pl = (
-            f"Wiersze z niezamkniętym cudzysłowem: {unclosed.count}. Odczytano je tak, jak stoją; podwój lub usuń znak."
-        )
-        en = f"Rows with a quote that is never closed: {unclosed.count}. They were read as they stand; double the sign "
-        found.append(unclosed.problem("warning", "unclosed-quote", pl, en + "or remove it."))
-    if python and python.count:
-        pl = f"Wiersze zapisane jak słowniki Pythona, a nie JSON: {python.count}. Odczytano je; użyj json.dumps."
-        en = f"Lines written as dictionaries of Python, not as JSON: {python.count}. They were read; use json.dumps."
-        found.append(python.problem("note", "python-dicts", pl, en))
     if cut and cut.count:
         pl = f"Odpowiedzi dłuższe niż limit, ucięte: {cut.count}. Zostaw samą odpowiedź albo podnieś "
         en = f"Answers longer than the limit, cut off: {cut.count}. Keep the answer alone or raise "

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from polqa_demo.data.columns import plain_name
 from polqa_demo.data.polqa import parse_answers
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.json_forms import json_text
-from polqa_demo.submissions.problems import PLACES, Problem, first_places, refuse
-from polqa_demo.submissions.table import ANSWER_NAMES, SAMPLE, Table, has_field, object_field, plain_name
+from polqa_demo.submissions.problems import PLACES, first_places, refuse
+from polqa_demo.submissions.table import ANSWER_NAMES, SAMPLE, Table, has_field, object_field
 
 # Where the answer stands in an object that a reader gave.
 _TEXT_NAMES = (*ANSWER_NAMES, "text")

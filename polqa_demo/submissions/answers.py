@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
@@ -14,7 +15,7 @@ from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.line_ids import LineIds, find_ids
-from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
@@ -27,14 +28,10 @@ from polqa_demo.submissions.table import (
     has_field,
     object_field,
     object_id,
-    plain_name,
 )
 
 Duplicates = Literal["refuse", "first", "last"]
 Pair = tuple[int, str, str]
-
-# A workbook and a parquet file know truth values; the answers of Polish questions are tak and nie.
-_TRUTHS = {"True": "tak", "False": "nie"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,6 @@ class _Seen:
 
     surplus: Places = field(default_factory=Places)
     lacking: Places = field(default_factory=Places)
-    unclosed: Places = field(default_factory=Places)
-    python: Places = field(default_factory=Places)
     cut: Places = field(default_factory=Places)
 
 
@@ -108,7 +103,7 @@ def read_answers(
             f"Plik {name} nie zawiera żadnej odpowiedzi. Dopisz wiersze z identyfikatorem i odpowiedzią.",
             f"The file {name} holds no predictions. Add rows of id and answer.",
         )
-    problems = [*table.problems, *tell.about_rows(seen.surplus, seen.lacking, seen.unclosed, seen.python, seen.cut)]
+    problems = [*table.problems, *tell.about_rows(seen.surplus, seen.lacking, seen.cut)]
     problems += ids.problems()
     problems += tell.about_duplicates(same, different, name, duplicates)
     found = {final: item for key, item in kept.items() if (final := ids.final(key)) is not None}
@@ -127,7 +122,7 @@ def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[
     if table.read_objects:
         beside = answer_fields(table)
         if len(beside) > 1:
-            table = replace(table, problems=(*table.problems, tell.answer_chosen(beside)))
+            table = replace(table, before=(*table.before, tell.answer_chosen(beside)))
         return table, _object_pairs(table, beside[:1] if len(beside) > 1 else ANSWER_NAMES, seen)
     if table.header:
         id_at, answer_at = table.only(ID_NAMES), table.only(ANSWER_NAMES)
@@ -135,7 +130,7 @@ def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[
             raise refuse("missing-columns", *_columns_message(table.name, table.header))
         beside = [name for name in ANSWER_NAMES if name in table.header]
         if len(beside) > 1:
-            table = replace(table, problems=(*table.problems, tell.answer_chosen(beside)))
+            table = replace(table, before=(*table.before, tell.answer_chosen(beside)))
         return table, _column_pairs(table, id_at, answer_at, seen)
     if table.form == "lines" and table.overrides.form == "lines":
         return table, None
@@ -143,7 +138,7 @@ def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[
     if found is None:
         return table, None
     if found.note:
-        table = replace(table, problems=(*table.problems, found.note))
+        table = replace(table, before=(*table.before, found.note))
     parted = table.parted(found.separator, width=2)
     return parted, _headless_pairs(parted, found, seen)
 
@@ -151,13 +146,12 @@ def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[
 def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iterator[Pair]:
     """Rows below a header; what an unquoted separator cut off the last column's answer is joined to it."""
     width, last = len(table.header), answer_at == len(table.header) - 1
-    truths = _TRUTHS if table.form in ("xlsx", "parquet") else {}
-    for line, cells in table.rows(seen.unclosed):
+    for line, cells in table.rows():
         if len(cells) == width:
             key = cells[id_at].strip()
             if key or any(cell.strip() for cell in cells):
                 answer = cells[answer_at]
-                yield line, key, truths.get(answer, answer) if truths else answer
+                yield line, key, answer
             continue
         if len(cells) > width and any(cell.strip() for cell in cells[width:]):
             seen.surplus.add(line)
@@ -169,12 +163,12 @@ def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iter
         if answer_at >= len(cells) or id_at >= len(cells):
             seen.lacking.add(line)
         answer = cells[answer_at] if answer_at < len(cells) else ""
-        yield line, key, truths.get(answer, answer)
+        yield line, key, answer
 
 
 def _headless_pairs(table: Table, ids: LineIds, seen: _Seen) -> Iterator[Pair]:
     typed = table.text is None or table.form == "json"
-    for line, cells in table.rows(seen.unclosed):
+    for line, cells in table.rows():
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) < 2:
@@ -182,12 +176,12 @@ def _headless_pairs(table: Table, ids: LineIds, seen: _Seen) -> Iterator[Pair]:
         second = cells[1] if len(cells) > 1 else ""
         answer = second if typed or ids.scored else ids.separator.join(cells[1:])
         answer = answer.strip() if ids.loose else answer
-        yield line, id_text(cells[0]), _TRUTHS.get(answer, answer) if table.form == "xlsx" else answer
+        yield line, id_text(cells[0]), answer
 
 
 def _object_pairs(table: Table, names: Sequence[str], seen: _Seen) -> Iterator[Pair]:
     """:param names: the fields that may hold the answer; one alone where rows have several"""
-    for line, row in table.objects(seen.python):
+    for line, row in table.objects():
         if table.keyed:
             yield line, json_id(row[KEY]), answer_text(row[VALUE], table.name, line)
             continue

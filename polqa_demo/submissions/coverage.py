@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import PLACES, Refused, first_places, refuse
 
 _FLOAT_ID = re.compile(r"(-?[0-9]+)\.0")
 _WHOLE_ID = re.compile(r"-?[0-9]+")

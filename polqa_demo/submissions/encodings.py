@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.containers import MEGABYTE, Source
-from polqa_demo.submissions.problems import Problem, Refused, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 
 # Byte order marks, the longer first: that of UTF-32 begins like that of UTF-16.
 _MARKS = (
@@ -51,6 +51,7 @@ class TextFile:
     newline: str = "\n"
     lines: int = 0
     longest: int = 0
+    quotes: bool = False
     problems: tuple[Problem, ...] = ()
 
     @contextmanager
@@ -132,7 +133,7 @@ def _scan(found: TextFile) -> TextFile:
     piece = min(MEGABYTE, limits.max_line_chars)
     decoder = codecs.getincrementaldecoder(found.encoding)()
     feeds = returns = nuls = chars = open_chars = longest = returned = 0
-    blank = True
+    blank, quotes = True, False
     with found.source.open() as stream:
         stream.read(found.skip)
         while True:
@@ -148,6 +149,7 @@ def _scan(found: TextFile) -> TextFile:
                 returns += text.count("\r") - text.count("\r\n") - (returned and text.startswith("\n"))
                 returned = text.endswith("\r")
             nuls += text.count("\x00")
+            quotes = quotes or '"' in text
             blank = blank and not text.strip().strip(_BOM)
             end = "\n" if feeds else "\r"
             first, last = text.find(end), text.rfind(end)
@@ -177,7 +179,7 @@ def _scan(found: TextFile) -> TextFile:
             f"Plik {found.source.name} ma ponad {limits.max_rows} wierszy. Podziel go albo podnieś POLQA_MAX_ROWS.",
             f"The file {found.source.name} has more than {limits.max_rows} lines. Split it or raise POLQA_MAX_ROWS.",
         )
-    return replace(found, newline=newline, lines=lines, longest=longest)
+    return replace(found, newline=newline, lines=lines, longest=longest, quotes=quotes)
 
 
 def _one_byte(source: Source, line: int) -> TextFile:

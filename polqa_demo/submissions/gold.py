@@ -9,7 +9,7 @@ from typing import Any, Literal
 from polqa_demo.data import poleval, polqa
 from polqa_demo.data.gold_rows import GoldRows
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import float_ids
@@ -185,7 +185,7 @@ def _from_lines(table: Table, stem: str, kind: GoldKind | None) -> tuple[GoldSet
             f"The file {table.name} was read as judgements: question, passage, relevance. --gold-kind reads it "
             "otherwise.",
         )
-        return replace(gold, remarks=(("gold-qrels", message), *gold.remarks)), False
+        return replace(gold, remarks=(Problem("note", "gold-qrels", message), *gold.remarks)), False
     ids = [str(number) for number in range(1, len(lines) + 1)]
     if kind == "passages" or (kind is None and poleval.looks_like_passage_ids(lines)):
         return GoldSet(stem, "", tuple(Question(key, "") for key in ids), poleval.passage_golds(lines)), True

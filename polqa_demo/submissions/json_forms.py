@@ -1,20 +1,18 @@
 """JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids."""
 
-import ast
 import io
 import json
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from polqa_demo.data.lines import id_text, load_json, writable
+from polqa_demo.data.literals import NotLiteralError, parse_printed
 from polqa_demo.errors import UserError
 from polqa_demo.submissions.encodings import TextFile
+from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.problems import Places, refuse
 
-# `ast.literal_eval` of long lines is slow and greedy; printed dictionaries of answers are short.
-_PYTHON_LINE = 20_000
 # Characters of a JSON text that are read at once.
 _PIECE = 1 << 16
 _FILLED = re.compile(r"[^ \t\r\n\ufeff]")
@@ -32,47 +30,38 @@ def json_object(line: str) -> dict[str, Any] | None:
 
 
 def python_object(line: str) -> dict[str, Any] | None:
-    """The dictionary of a line as Python prints it (`{'id': 1}`), by literals alone; None when it is none."""
-    if len(line) > _PYTHON_LINE or not line.lstrip().startswith("{"):
+    """The dictionary of a line as Python prints it (`{'id': 1}`); None when it is none."""
+    if not line.lstrip().startswith("{"):
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            row = ast.literal_eval(line.strip())
-    except (SyntaxError, TypeError, *_TOO_DEEP):
+        row = parse_printed(line.strip()).value
+    except NotLiteralError:
         return None
-    return {writable(str(key)): _plain(value) for key, value in row.items()} if isinstance(row, dict) else None
+    return {writable(str(key)): value for key, value in row.items()} if isinstance(row, dict) else None
 
 
-def _plain(value: object) -> object:
-    """A value of a Python literal as JSON would hold it."""
-    if isinstance(value, str):
-        return writable(value)
-    if isinstance(value, dict):
-        return {writable(str(key)): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [_plain(item) for item in value]
-    return value if value is None or isinstance(value, int | float) else writable(str(value))
-
-
-def object_lines(lines: Iterable[str], name: str, python: Places | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """`(line number, object)` of each non-blank line; `python` takes the lines that are dictionaries of Python.
+def object_lines(lines: Iterable[str], name: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line number, object)` of each non-blank line; `findings` take the lines that are dictionaries of Python.
 
     :raises Refused: some lines are no objects, told when all of them are read
     """
-    bad = Places()
+    bad, blank = Places(), Places()
     for number, line in enumerate(lines, 1):
         if not line.strip():
+            blank.add(number)
             continue
         row = json_object(line)
         if row is None:
             row = python_object(line)
-            if row is not None and python is not None:
-                python.add(number)
+            if row is not None:
+                findings.python.add(number)
         if row is None:
             bad.add(number)
-        else:
-            yield number, row
+            continue
+        if blank.count:
+            findings.blank.add_all(blank)
+            blank = Places()
+        yield number, row
     if bad.count:
         raise not_json(name, bad)
 
@@ -221,11 +210,12 @@ def json_id(value: object) -> str:
 
 
 def json_text(value: object) -> str:
-    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie."""
+    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie.
+
+    A list or an object is its own JSON, so that whoever wants a text can see that it is none.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "tak" if value else "nie"
-    if isinstance(value, list | dict):
-        return str([json_text(item) for item in value] if isinstance(value, list) else value)
-    return str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

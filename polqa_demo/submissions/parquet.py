@@ -1,12 +1,13 @@
 """A parquet file -> rows: text cells where every column is plain, objects where some hold lists."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from polqa_demo.errors import UserError
 from polqa_demo.submissions.containers import Source, broken
+from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.problems import refuse
 
 # Rows held at a time; a row of lists may be long.
@@ -51,7 +52,19 @@ def parquet_rows(source: Source, columns: Sequence[str]) -> Iterator[tuple[int, 
             raise broken(source.name, "parquet", error) from error
 
 
-def parquet_text(value: Any) -> str:
+def parquet_cells(rows: Iterable[tuple[int, Sequence[Any]]], findings: Findings) -> Iterator[Row]:
+    """Rows of plain values as rows of texts; truth values are taken down."""
+    for number, values in rows:
+        yield (
+            number,
+            [
+                findings.add_truth(place, number, value) if isinstance(value, bool) else _text(value)
+                for place, value in enumerate(values)
+            ],
+        )
+
+
+def _text(value: Any) -> str:
     """A plain value as the text of a cell; whole numbers without a decimal point."""
     if value is None:
         return ""

@@ -2,28 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, Severity, UserError
 
-Severity = Literal["error", "warning", "note"]
 # How many places a problem names; the count says how many there are.
 PLACES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well.
-
-    `file` is the name of the file as it came; empty where the problem is not about one file.
-    """
-
-    severity: Severity
-    code: str
-    message: Bilingual
-    count: int = 1
-    lines: tuple[int, ...] = ()
-    file: str = ""
 
 
 class Refused(UserError):
@@ -54,6 +37,13 @@ class Places:
         if self.count <= PLACES:
             self.lines.append(line)
             self.examples.append(str(example)[:60])
+
+    def add_all(self, others: "Places") -> None:
+        """What others met, behind what was met here."""
+        room = PLACES - len(self.lines)
+        self.count += others.count
+        self.lines += others.lines[:room]
+        self.examples += others.examples[:room]
 
     @property
     def shown(self) -> str:

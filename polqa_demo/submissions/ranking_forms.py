@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.problems import Problem
 from polqa_demo.submissions.table import Table
 
 TREC_COLUMNS = 6

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import plural
 from polqa_demo.records import Ranking
-from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
 
 
 def ragged(name: str, line: int, cells: int) -> Refused:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
 from polqa_demo.submissions.deepest import Deepest, finite
-from polqa_demo.submissions.problems import Places, Problem, refuse
+from polqa_demo.submissions.problems import Places, refuse
 from polqa_demo.submissions.ranking_forms import TREC_COLUMNS, headless_form, is_trec
 from polqa_demo.submissions.ranking_objects import Lists, object_cells, object_lists
 from polqa_demo.submissions.reading import read_table

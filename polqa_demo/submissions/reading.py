@@ -5,10 +5,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from polqa_demo.data.polqa import COLUMNS
+from polqa_demo.data.columns import COLUMNS as KNOWN_COLUMNS
+from polqa_demo.data.columns import names_of, plain_name
+from polqa_demo.data.polqa import COLUMNS as POLQA_COLUMNS
 from polqa_demo.submissions.containers import Content, Source, open_source
-from polqa_demo.submissions.delimited import Layout, Row, whole_lines
+from polqa_demo.submissions.delimited import Layout, whole_lines
 from polqa_demo.submissions.encodings import TextFile, open_text
+from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.json_forms import (
     array_items,
     json_object,
@@ -18,7 +21,7 @@ from polqa_demo.submissions.json_forms import (
     object_lines,
     python_object,
 )
-from polqa_demo.submissions.parquet import parquet_columns, parquet_rows, parquet_text
+from polqa_demo.submissions.parquet import parquet_cells, parquet_columns, parquet_rows
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
@@ -27,27 +30,27 @@ from polqa_demo.submissions.table import (
     ID_NAMES,
     KEY,
     LIST_NAMES,
-    PASSAGE_NAMES,
     QUESTION_NAMES,
-    RANK_NAMES,
-    SCORE_NAMES,
     VALUE,
     Overrides,
     Recognised,
     Table,
+    about_quoted,
     cells_of,
     form_of,
     has_field,
-    plain_name,
+    is_header,
+    is_quoted,
 )
 from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
 
 JSON_FORMS = ("jsonl", "json")
 # Forms of rankings; to the reading they are lines.
 LINE_FORMS = ("lines", "wide", "long", "trec")
-_COLUMNS = frozenset(
-    (*ID_NAMES, *ANSWER_NAMES, *PASSAGE_NAMES, *QUESTION_NAMES, *LIST_NAMES, *SCORE_NAMES, *RANK_NAMES, *GOLDS_COLUMNS)
-) | (frozenset(COLUMNS) - {"passage_title", "passage_text"})
+_COLUMNS = frozenset(names_of(*(set(KNOWN_COLUMNS) - {"title", "passage"}))) | frozenset(POLQA_COLUMNS) - {
+    "passage_title",
+    "passage_text",
+}
 # Names of fields; an object that has one of them is a row, not a map of question ids.
 _FIELDS = (*ID_NAMES, *ANSWER_NAMES, *QUESTION_NAMES, *LIST_NAMES, *GOLDS_COLUMNS)
 # The keys of an object that are looked at for the name of an id.
@@ -105,7 +108,7 @@ def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
     """Lines, or rows of cells where the first line is a header (or a separator is named)."""
     source = text.source
 
-    def lines(_unclosed: Places) -> Iterator[Row]:
+    def lines(_findings: Findings) -> Iterator[Row]:
         with text.open() as opened:
             yield from whole_lines(opened)
 
@@ -113,7 +116,7 @@ def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
         source.name,
         Recognised("lines", text.label, wrapped=source.wrapped),
         source.limits,
-        problems=text.problems,
+        before=text.problems,
         text=text,
         overrides=wanted,
         read_rows=lines,
@@ -121,24 +124,34 @@ def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
     separator = wanted.separator or DELIMITERS.get(wanted.form or "", "")
     if wanted.header is False or wanted.form in ("lines", "wide", "trec"):
         return table.parted(separator) if separator and wanted.form not in LINE_FORMS else table
-    choices = [separator] if separator else list(DELIMITERS.values())
-    for choice in choices:
-        names = tuple(plain_name(cell) for cell in first.replace('"', "").split(choice))
-        if (len(names) > 1 and any(known in names for known in ID_NAMES)) or (
-            wanted.header and (len(names) > 1 or separator)
-        ):
-            return _with_header(table, text, names, choice)
+    for choice in [separator] if separator else list(DELIMITERS.values()):
+        if choice not in first:
+            continue
+        quoted = choice == "\t" and is_quoted(text, wanted)
+        names = _header_names(text, Layout(choice, quoted=quoted))
+        if is_header(names) or (wanted.header and (len(names) > 1 or separator)):
+            return _with_header(table, text, names, Layout(choice, len(names), quoted=quoted))
     return table.parted(separator) if separator else table
 
 
-def _with_header(table: Table, text: TextFile, names: tuple[str, ...], separator: str) -> Table:
+def _header_names(text: TextFile, layout: Layout) -> tuple[str, ...]:
+    """The plain names of the first row that is not blank; one that goes on over lines is one row as well."""
+    for _, cells in cells_of(text, layout, Places()):
+        if any(cell.strip().strip("\ufeff") for cell in cells):
+            return tuple(plain_name(cell) for cell in cells)
+    return ()
+
+
+def _with_header(table: Table, text: TextFile, names: tuple[str, ...], layout: Layout) -> Table:
     id_at = next((names.index(name) for name in ID_NAMES if name in names), 0)
+    separator = layout.separator
     recognised = replace(table.recognised, form=form_of(separator), separator=separator, header=names)
+    before = (*table.before, *about_quoted(layout.quoted, table.overrides))
 
-    def rows(unclosed: Places) -> Iterator[Row]:
-        return _after_header(cells_of(text, Layout(separator, len(names), id_at), unclosed))
+    def rows(findings: Findings) -> Iterator[Row]:
+        return _after_header(cells_of(text, replace(layout, id_at=id_at), findings.unclosed))
 
-    return replace(table, recognised=recognised, read_rows=rows)
+    return replace(table, recognised=recognised, before=before, quoted=layout.quoted, read_rows=rows)
 
 
 def _after_header(rows: Iterator[Row]) -> Iterator[Row]:
@@ -151,16 +164,15 @@ def _after_header(rows: Iterator[Row]) -> Iterator[Row]:
 
 def _from_sheet(source: Source, wanted: Overrides) -> Table:
     sheet, problems = choose_sheet(source)
-    _, first = next(row for row in sheet_rows(source, sheet) if any(cell.strip() for cell in row[1]))
+    _, first = next(row for row in sheet_rows(source, sheet, Findings()) if any(cell.strip() for cell in row[1]))
     names = tuple(plain_name(cell) for cell in first)
-    is_header = len(names) > 1 and any(known in names for known in ID_NAMES)
-    is_header = is_header if wanted.header is None else wanted.header
+    has_header = is_header(names) if wanted.header is None else wanted.header
 
-    def rows(_unclosed: Places) -> Iterator[Row]:
-        found = sheet_rows(source, sheet)
-        return _after_header(found) if is_header else found
+    def rows(findings: Findings) -> Iterator[Row]:
+        found = sheet_rows(source, sheet, findings)
+        return _after_header(found) if has_header else found
 
-    recognised = Recognised("xlsx", separator="xlsx", header=names if is_header else (), wrapped=source.wrapped)
+    recognised = Recognised("xlsx", separator="xlsx", header=names if has_header else (), wrapped=source.wrapped)
     return Table(source.name, recognised, source.limits, problems, overrides=wanted, read_rows=rows)
 
 
@@ -170,10 +182,10 @@ def _from_parquet(source: Source, wanted: Overrides) -> Table:
     names = tuple(plain_name(name) for name in columns)
     recognised = Recognised("parquet", separator="parquet", header=names, wrapped=source.wrapped)
 
-    def rows(_unclosed: Places) -> Iterator[Row]:
-        return ((number, [parquet_text(value) for value in row]) for number, row in parquet_rows(source, columns))
+    def rows(findings: Findings) -> Iterator[Row]:
+        return parquet_cells(parquet_rows(source, columns), findings)
 
-    def objects(_python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+    def objects(_findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
         return ((number, dict(zip(columns, row, strict=True))) for number, row in parquet_rows(source, columns))
 
     if nested:
@@ -195,7 +207,7 @@ def _from_json(text: TextFile, first: str, second: str, wanted: Overrides) -> Ta
     if whole is not None or next_one is not None or start != "{":
         if text.longest > text.source.limits.max_line_chars:
             raise _too_long(text.source)
-        return _json_table(text, "jsonl", wanted, read_objects=lambda python: _lines_of_objects(text, python))
+        return _json_table(text, "jsonl", wanted, read_objects=lambda findings: _lines_of_objects(text, findings))
     return _from_keyed(text, wanted)
 
 
@@ -204,9 +216,9 @@ def _object(line: str) -> dict[str, Any] | None:
     return python_object(line) if found is None else found
 
 
-def _lines_of_objects(text: TextFile, python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines_of_objects(text: TextFile, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
     with text.open() as lines:
-        yield from object_lines(lines, text.source.name, python)
+        yield from object_lines(lines, text.source.name, findings)
 
 
 def _json_table(text: TextFile, form: str, wanted: Overrides, **named: Any) -> Table:
@@ -229,7 +241,7 @@ def _from_keyed(text: TextFile, wanted: Overrides) -> Table:
     if any(plain_name(key) in _FIELDS for key in keys):
         return _json_table(text, "json", wanted, read_objects=lambda _: iter([(1, _single(text))]))
 
-    def objects(_python: Places) -> Iterator[tuple[int, dict[str, Any]]]:
+    def objects(_findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
         return ((number, {KEY: key, VALUE: value}) for number, (key, value) in keyed_items(text))
 
     return _json_table(text, "json", wanted, keyed=True, read_objects=objects)
@@ -253,7 +265,7 @@ def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> T
     if not start or isinstance(start[0], dict):
         return _json_table(text, "json", wanted, read_objects=lambda _: _objects_of(text))
 
-    def rows(_unclosed: Places) -> Iterator[Row]:
+    def rows(_findings: Findings) -> Iterator[Row]:
         for number, item in array_items(text):
             yield number, [json_text(cell) for cell in item] if isinstance(item, list) else [json_text(item)]
 

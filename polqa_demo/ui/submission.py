@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from filecmp import cmp
 from pathlib import Path
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Problem, UserError
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.problems import Problem
 from polqa_demo.submissions.table import Overrides
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions.answers import AnswersFile, read_answers
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 
 IDS = ("101", "102", "103", "104")
 QUESTIONS = tuple(Question(key, f"Pytanie {key}?") for key in IDS)
@@ -46,7 +47,7 @@ def found(file: AnswersFile) -> dict[str, Problem]:
         ('101,tak\n102,"Łódź, nad Łódką"\n103,1 000\n"104","NA"\n', "csv"),
         ("101;tak\n102;Łódź, nad Łódką\n103;1 000\n104;NA\n", "semicolon"),
         (
-            '{"question_id": 101, "answer": "tak"}\n{"id": "102", "answer": "Łódź, nad Łódką"}\n\n'
+            '{"question_id": 101, "answer": "tak"}\n{"id": "102", "answer": "Łódź, nad Łódką"}\n'
             '{"qid": 103.0, "prediction": "1 000"}\n{"question-id": " 104 ", "answer": "NA", "score": 1}\n',
             "jsonl",
         ),

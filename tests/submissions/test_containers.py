@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from mutations import ANSWERS, IDS, WRAPPINGS, parquet, workbook, zipped
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Problem, UserError
 from polqa_demo.records import Question
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.reading import read_table
 

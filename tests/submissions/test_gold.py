@@ -5,9 +5,10 @@ import json
 import pytest
 
 from polqa_demo.data.polqa import gold_passages
+from polqa_demo.errors import Problem
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.submissions.gold import GoldKind, read_gold, read_gold_or_questions, read_questions
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 
 POLQA = """question_id,question,answers,passage_id,relevant,passage_source,split
 1,Kto?,"['ja', 'my']",5-0,True,human,test

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question, Ranking
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import RankingsFile, read_rankings
 
 IDS = ("201", "202", "203")

@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.data.columns import plain_name
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 from polqa_demo.submissions.kinds import recognise_kind
-from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import Overrides, plain_name
+from polqa_demo.submissions.table import Overrides
 
 QUESTIONS = tuple(Question(str(number), f"Pytanie {number}?") for number in (1, 2, 3))
 
@@ -131,13 +133,12 @@ def test_the_line_at_fault_is_named() -> None:
 
 
 def test_dictionaries_of_python_are_lines_of_json() -> None:
-    python = Places()
     table = read_table(b"{'id': 1, 'answer': 'd\\'Artagnan'}\n{\"id\": 2, \"answer\": null}\n", "f")
-    assert list(table.objects(python)) == [
+    assert list(table.objects()) == [
         (1, {"id": 1, "answer": "d'Artagnan"}),
         (2, {"id": 2, "answer": None}),
     ]
-    assert (python.count, python.lines) == (1, [1])
+    assert [(problem.code, problem.lines) for problem in table.problems] == [("python-dicts", (1,))]
     # Literals alone: nothing is called, nothing is looked up.
     assert refused(b"{'id': __import__('os').getpid()}\n").code == "not-json"
 

@@ -17,7 +17,7 @@ def gold(text: str, questions: tuple[Question, ...] | None = None) -> GoldSet:
 
 
 def remarks(found: GoldSet) -> list[str]:
-    return [code for code, _ in found.remarks]
+    return [remark.code for remark in found.remarks]
 
 
 @pytest.mark.parametrize(
