@@ -75,8 +75,10 @@ TEXTS: dict[str, Bilingual] = {
     "causes.answers": Bilingual("odpowiedzi", "answers"),
     "causes.share": Bilingual("udział", "share"),
     "causes.note": Bilingual(
-        "Każda odpowiedź trafia do jednej grupy, pierwszej, która pasuje.",
-        "Each answer falls into one group, the first that fits.",
+        "Każda odpowiedź trafia do jednej grupy, pierwszej, która pasuje. „Zapis”: dobra po jednej z napraw z audytu "
+        "albo po wszystkich razem.",
+        "Each answer falls into one group, the first that fits. “Format”: right after one of the audit's repairs, or "
+        "after all of them together.",
     ),
     # Whose fault
     "attribution": Bilingual("Czytnik czy wyszukiwarka", "Reader or retriever"),
@@ -210,8 +212,10 @@ TEXTS: dict[str, Bilingual] = {
     "audit.examples": Bilingual("pierwsze przypadki", "first cases"),
     "audit.clean": Bilingual("Zapis odpowiedzi nic nie kosztuje.", "The writing of the answers costs nothing."),
     "audit.note": Bilingual(
-        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
-        "The score is always that of the file as it is; this shows how many points the writing alone costs.",
+        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis. Odpowiedź, którą "
+        "naprawa czyni dobrą, ma przyczynę „zapis”.",
+        "The score is always that of the file as it is; this shows how many points the writing alone costs. An answer "
+        "that a repair makes right has the cause “format”.",
     ),
     # Items
     "items": Bilingual("Pytania", "Questions"),

@@ -291,8 +291,10 @@ TEXTS: dict[str, Bilingual] = {
         "Power 80 %, level 5 %. Noise floor: what somebody who does not read the questions would get on this gold.",
     ),
     "explain.audit": Bilingual(
-        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
-        "The score is always that of the file as it is; this shows how many points the writing alone costs.",
+        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis. Odpowiedź, którą "
+        "naprawa czyni dobrą, ma przyczynę „zapis”.",
+        "The score is always that of the file as it is; this shows how many points the writing alone costs. An answer "
+        "that a repair makes right has the cause “format”.",
     ),
     # About
     "about.title": Bilingual("O danych i licencjach", "About the data and licences"),

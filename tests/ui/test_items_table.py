@@ -54,7 +54,7 @@ def test_the_buckets_are_those_of_the_evaluation(both: Listing) -> None:
     placed = sort_answers(QUESTIONS, PREDICTIONS)
     for bucket in NAMES:
         assert tuple(ids(both, bucket)) == placed.ids(bucket)
-    assert ids(both, "format") == ["q2"]
+    assert ids(both, "format") == ["q2", "q3"]
     assert ids(both, "empty") == ["q5"]
     assert ids(both, "missed") == ["q2", "q3", "q4", "q5", "q6"]
 
