@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from polqa_demo.errors import Bilingual, Problem, Severity, UserError
 
 # How many places a problem names; the count says how many there are.
 PLACES = 3
+# Names of columns or fields that are listed; a hostile file has thousands.
+_MOST_NAMED = 50
 
 
 class Refused(UserError):
@@ -70,3 +73,9 @@ def first_places(values: Iterable[object]) -> str:
             break
         shown.append(str(value)[:60])
     return ", ".join(shown)
+
+
+def all_named(names: Iterable[object]) -> str:
+    """All names of columns or fields, each cut to a bearable length; dots where there are very many."""
+    shown = [str(name)[:60] for name in islice(names, _MOST_NAMED + 1)]
+    return ", ".join(shown if len(shown) <= _MOST_NAMED else [*shown[:_MOST_NAMED], "…"])
