@@ -1,16 +1,16 @@
 """Two or more files of predictions in, their comparison out: which is better, by how much, whether it is chance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
-from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
+from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
 from polqa_demo.evaluation.paired import DRAWS, difference_interval
-from polqa_demo.evaluation.ranking import score_rankings
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
@@ -86,10 +86,13 @@ def compare_uploads(
             found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
         problems += [replace(problem, file=problem.file or upload.name) for problem in found]
     comparisons: list[Comparison] = []
+    policies = {"rule": rule, "gold-source": gold_source}
     try:
         if len(rankings) > 1:
             rankings[FUSED] = fuse_rankings(list(rankings.values()), RRF_K)
-            comparisons += _rankings(gold, rankings, gold_source, draws)
+            scored = _scored(_opened(gold), rankings, gold_source)
+            policies["gains"] = scored[FUSED].gains
+            comparisons += _rankings(gold, scored, draws)
         if len(predictions) > 1 or not comparisons:
             questions = _opened(gold).questions
             runs = [answers_run(name, questions, found, rule) for name, found in predictions.items()]
@@ -97,7 +100,7 @@ def compare_uploads(
     except UserError as error:
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
-    policies = {"rule": rule, "gold-source": gold_source, "missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
     return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
 
 
@@ -115,12 +118,15 @@ def _names(uploads: Sequence[Upload]) -> list[str]:
     return names
 
 
-def _rankings(
-    gold: GoldSet, rankings: dict[str, dict[str, Ranking]], gold_source: GoldSource, draws: int
-) -> list[Comparison]:
-    ids, opened = [question.id for question in gold.questions], _opened(gold)
-    passages, judged = gold_passages(opened, gold_source), judged_passages(opened)
-    scored = {name: score_rankings(found, passages, ids, judged) for name, found in rankings.items()}
+def _scored(
+    gold: GoldSet, rankings: Mapping[str, Mapping[str, Ranking]], gold_source: GoldSource
+) -> dict[str, RankingScores]:
+    ids = [question.id for question in gold.questions]
+    passages, judged, gains = gold_passages(gold, gold_source), judged_passages(gold), graded_gains(gold, gold_source)
+    return {name: score_rankings(found, passages, ids, judged, gains) for name, found in rankings.items()}
+
+
+def _rankings(gold: GoldSet, scored: Mapping[str, RankingScores], draws: int) -> list[Comparison]:
     return [
         _compared([rankings_run(name, scores, measure) for name, scores in scored.items()], gold, draws)
         for measure in RANKING_MEASURES

@@ -26,7 +26,7 @@ from polqa_demo.submissions.table import Overrides, Recognised
 
 SEVERITIES = ("error", "warning", "note")
 # Remarks on a gold file that leave no doubt about the score.
-_GOLD_NOTES = ("gold-unjudged", "gold-qrels")
+_GOLD_NOTES = ("gold-unjudged", "gold-qrels", "graded-gold")
 
 
 @dataclass(frozen=True, slots=True)
