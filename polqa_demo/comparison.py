@@ -9,12 +9,12 @@ from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judge
 from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
-from polqa_demo.evaluation.paired import DRAWS, difference_interval
+from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
-from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
@@ -169,15 +169,21 @@ def _comparison(found: Comparison, secret: bool) -> dict[str, Any]:
 
 
 def _run(run: Run) -> dict[str, Any]:
-    return {"name": run.name, "value": run.mean, "n": len(run.values), "ci95": list(run_interval(run))}
+    low, high, method = run_interval(run)
+    return {"name": run.name, "value": run.mean, "n": len(run.values), "ci95": [low, high], "interval": method}
 
 
-def run_interval(run: Run) -> tuple[float, float]:
-    """The 95 % interval of a run's score: Wilson's for right and wrong, the bootstrap's for other means."""
+def run_interval(run: Run) -> Limits:
+    """The 95 % interval of a run's score: Wilson's for right and wrong, the bootstrap's for other means.
+
+    Where all values are equal there is nothing to resample, and the interval is the bound of what is unseen.
+    """
     values = list(run.values.values())
     if all(value in (0.0, 1.0) for value in values):
-        return wilson_interval(round(sum(values)), len(values))
-    return difference_interval(values, [0.0] * len(values))
+        return Limits(*wilson_interval(round(sum(values)), len(values)), "wilson")
+    if min(values) == max(values):
+        return Limits(*equal_values_interval(values[0], len(values), 0.0, 1.0), "bound")
+    return Limits(*bootstrap_interval(values, [0.0] * len(values)), "bootstrap")
 
 
 def _flips(first: Run, second: Run) -> dict[str, Any]:
@@ -192,6 +198,7 @@ def _difference(one: Difference) -> dict[str, Any]:
         "second": one.second,
         "difference": test.difference,
         "ci95": [test.low, test.high],
+        "interval": test.interval,
         "test": test.test,
         "p": test.p,
         "p_holm": one.adjusted_p,
