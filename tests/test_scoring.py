@@ -24,7 +24,7 @@ GOLD = GoldSet(
         Question("3", "Czy Wisła wpada do Bałtyku?", ("tak",)),
         Question("4", "Bez złota?"),
     ),
-    (Judgement("1", "1-0", relevant=True), Judgement("2", "2-0", relevant=True)),
+    (Judgement("1", "1-0", grade=1), Judgement("2", "2-0", grade=1)),
 )
 ANSWERS = Upload("odp.csv", "id,answer\n1,Toruń\n2,dwanaście\n3,Tak\n4,x\n".encode())
 RANKINGS = Upload("run.tsv", b"qid\tpid\tscore\n1\t9-0\t1\n1\t1-0\t1\n2\t2-0\t3\n3\t1-0\t1\n4\t1-0\t1\n")

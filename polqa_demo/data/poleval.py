@@ -24,7 +24,7 @@ def answer_golds(lines: list[str]) -> tuple[tuple[str, ...], ...]:
 def passage_golds(lines: list[str]) -> tuple[Judgement, ...]:
     """`expected.tsv` of 2022: ids of the relevant passages of each line; question ids are line numbers from 1."""
     return tuple(
-        Judgement(str(number), passage_id, relevant=True)
+        Judgement(str(number), passage_id, grade=1)
         for number, line in enumerate(lines, 1)
         for passage_id in dict.fromkeys(cell.strip() for cell in line.split("\t"))
         if passage_id

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
-from polqa_demo.data.gold_rows import GoldRows, is_evaluation
+from polqa_demo.data.gold_rows import GoldRows, is_evaluation, is_graded
 from polqa_demo.data.lines import id_text
 from polqa_demo.errors import UserError
-from polqa_demo.records import GoldSet, Question
+from polqa_demo.records import RELEVANT_GRADE, GoldSet, Question
 
 COLUMNS = (
     "question_id",
@@ -109,7 +109,7 @@ def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: st
 
     A judgement needs a passage id and a verdict: rows whose `relevant` is empty are not judged yet, rows of a file
     without such a column name gold passages. The unreliable `duplicate` mark is ignored and equal pairs count once,
-    relevant when any of their rows says so.
+    with the highest grade that any of their rows gives.
 
     :param split: the split of all rows, whatever they say themselves
     :raises UserError: answers that are no list literal, an empty id, a verdict that is none; names file and line
@@ -144,18 +144,37 @@ def gather(found: GoldRows, line: int, row: Mapping[str, str], file: str) -> Non
 
 
 def gold_passages(gold: GoldSet, source: GoldSource = "auto") -> dict[str, tuple[str, ...]]:
-    """Question id -> ids of its gold passages, each once; questions without one are left out.
+    """Question id -> ids of its gold passages (of grade 1 or higher), each once; questions without one are left out.
 
     `auto`: for questions of validation and test only passages found by humans count, since those proposed by a
     retriever are easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
     """
-    found: dict[str, dict[str, None]] = {}
+    relevant = {
+        question_id: tuple(passage for passage, grade in grades.items() if grade >= RELEVANT_GRADE)
+        for question_id, grades in _grades(gold, source).items()
+    }
+    return {question_id: passages for question_id, passages in relevant.items() if passages}
+
+
+def graded_gains(gold: GoldSet, source: GoldSource = "auto") -> dict[str, dict[str, float]] | None:
+    """Question id -> passage id -> its grade above 0, the gain in NDCG; None where no judgement that counts is graded.
+
+    Of a pair judged several times the highest grade counts; which sources count, `gold_passages` says.
+    """
+    found = _grades(gold, source)
+    return found if any(is_graded(grades.values()) for grades in found.values()) else None
+
+
+def _grades(gold: GoldSet, source: GoldSource) -> dict[str, dict[str, float]]:
+    """The grades above 0 that count."""
+    found: dict[str, dict[str, float]] = {}
     for judgement in gold.judgements:
         split = gold.splits.get(judgement.question_id, gold.split)
         human_only = source == "human" or (source == "auto" and is_evaluation(split))
-        if judgement.relevant and (not human_only or judgement.source in ("human", "")):
-            found.setdefault(judgement.question_id, {})[judgement.passage_id] = None
-    return {question_id: tuple(passages) for question_id, passages in found.items()}
+        if judgement.grade > 0 and (not human_only or judgement.source in ("human", "")):
+            grades = found.setdefault(judgement.question_id, {})
+            grades[judgement.passage_id] = max(judgement.grade, grades.get(judgement.passage_id, 0))
+    return found
 
 
 def judged_passages(gold: GoldSet) -> dict[str, frozenset[str]]:

@@ -12,7 +12,7 @@ from polqa_demo.evaluation.report import SEED, Item, Report
 from polqa_demo.evaluation.significance import (
     Interval,
     SmallestDifference,
-    bootstrap_mean,
+    mean_interval,
     partial_bounds,
     smallest_difference,
 )
@@ -121,9 +121,7 @@ def _rankings(report: Report) -> RankingAnalysis:
         measures["judged@10"] = lambda item: item.judged_share
     return RankingAnalysis(
         slices=slices([item.question for item in report.items], ranking_hits(scores)),
-        intervals={
-            name: bootstrap_mean([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()
-        },
+        intervals={name: mean_interval([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()},
         bounds=partial_bounds(scores.hits, scores.missing, scores.n),
         smallest=smallest_difference(scores.n, scores.hits / scores.n),
     )

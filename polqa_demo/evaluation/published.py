@@ -116,7 +116,13 @@ _NOTES = {
 
 
 def band(
-    measure: str, split: str, gold_source: str, n: int, denominator: str, figures: Collection[Figure] = FIGURES
+    measure: str,
+    split: str,
+    gold_source: str,
+    n: int,
+    denominator: str,
+    figures: Collection[Figure] = FIGURES,
+    gains: str = "binary",
 ) -> Band | NoBand:
     """The figures that a score of `measure` may be compared with, or all the reasons why it may not.
 
@@ -124,6 +130,7 @@ def band(
     :param gold_source: as scored, with `auto` for what it comes to (on PolQA's test split: human)
     :param n: how many questions the score is over
     :param denominator: `with_gold` or `all_questions`: which questions were counted
+    :param gains: `binary` or `graded`, of NDCG; every published one is of binary judgements
     """
     same_split = [figure for figure in figures if figure.split == split]
     here = [figure for figure in same_split if figure.measure == measure]
@@ -137,6 +144,8 @@ def band(
         reasons.append(_differs(Bilingual("źródło złotych fragmentów", "gold source"), wanted.gold_source, resolved))
     if wanted.denominator != denominator:
         reasons.append(_differs(Bilingual("mianownik", "denominator"), wanted.denominator, denominator))
+    if gains != "binary" and measure.startswith("ndcg"):
+        reasons.append(_differs(Bilingual("zysk w NDCG", "gain in NDCG"), "binary", gains))
     if not fitting:
         known = ", ".join(sorted({str(figure.n) for figure in here if figure.n})) or "?"
         reasons.append(_differs(Bilingual("liczba pytań", "number of questions"), known, str(n)))
@@ -202,6 +211,6 @@ def standings(report: Report, split: str) -> tuple[Standing, ...]:
             (f"accuracy@{CUTOFF}", share.value, interval),
             (f"ndcg@{CUTOFF}", scores.ndcg, None),
         ):
-            beside = band(measure, split, report.gold_source, scores.n, WITH_GOLD)
+            beside = band(measure, split, report.gold_source, scores.n, WITH_GOLD, gains=scores.gains)
             found.append(Standing(measure, value, around, beside))
     return tuple(found)

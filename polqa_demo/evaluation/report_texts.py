@@ -57,11 +57,13 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "explain.rankings": Bilingual(
         "accuracy@k: odsetek pytań, dla których wśród pierwszych k fragmentów stoi złoty. MRR@10: średnia odwrotność "
-        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote. recall@10: jaka ich część jest w "
-        "dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote (przy ocenach w stopniach zyskiem jest "
+        "stopień). recall@10: jaka część złotych jest w dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek "
+        "ocenę.",
         "accuracy@k: the share of questions with a gold passage among the first k. MRR@10: the mean reciprocal rank of "
-        "the first gold passage. NDCG@10: how high all gold passages stand. recall@10: which part of them is in the "
-        "ten. judged@10: which part of the ten was judged at all.",
+        "the first gold passage. NDCG@10: how high all gold passages stand (the grade is the gain where "
+        "judgements are graded). recall@10: which part of the gold is in the ten. judged@10: which part of the ten was "
+        "judged at all.",
     ),
     "explain.intervals": Bilingual(
         "Przedziały odsetków: Wilson; przedziały średnich: bootstrap percentylowy",

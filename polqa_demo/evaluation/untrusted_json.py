@@ -89,6 +89,16 @@ class Node:
             )
         return number
 
+    def positive(self, highest: float) -> float:
+        """A number above 0, whole or not."""
+        number: float = self.value if type(self.value) is int else self._kind(float, "liczba", "a number")
+        if not 0 < number <= highest:
+            self.refuse(
+                f"{shown(number)} nie jest liczbą powyżej 0, najwyżej {highest:g}.",
+                f"{shown(number)} is no number above 0 and up to {highest:g}.",
+            )
+        return number
+
     def flag(self) -> bool:
         """True or false."""
         flag: bool = self._kind(bool, "true albo false", "true or false")

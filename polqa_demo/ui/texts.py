@@ -201,10 +201,12 @@ TEXTS: dict[str, Bilingual] = {
         "W nawiasie 95-procentowy przedział Wilsona.", "In brackets the 95 % Wilson interval."
     ),
     "explain.rankings": Bilingual(
-        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote. "
-        "Recall@10: jaka ich część jest w dziesiątce. Judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
-        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand. "
-        "Recall@10: which part of them is in the ten. Judged@10: which part of the ten was judged at all.",
+        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote "
+        "(przy ocenach w stopniach zyskiem jest stopień). Recall@10: jaka część złotych jest w dziesiątce. Judged@10: "
+        "jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand "
+        "(the grade is the gain where judgements are graded). Recall@10: which part of the gold is in the ten. "
+        "Judged@10: which part of the ten was judged at all.",
     ),
     # Columns of the table of items
     "column.id": Bilingual("id", "id"),

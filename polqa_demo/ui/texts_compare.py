@@ -122,9 +122,10 @@ COMPARE: dict[str, Bilingual] = {
         "interval.",
     ),
     "measure.ndcg@10": Bilingual(
-        "Jak wysoko w dziesiątce stoją wszystkie złote fragmenty (1: w najlepszej kolejności); przedział metodą "
-        "bootstrap.",
-        "How high all gold passages stand within the ten (1: in the best order); bootstrap interval.",
+        "Jak wysoko w dziesiątce stoją wszystkie złote fragmenty (1: w najlepszej kolejności; przy ocenach w stopniach "
+        "zyskiem jest stopień); przedział metodą bootstrap.",
+        "How high all gold passages stand within the ten (1: in the best order; the grade is the gain where judgements "
+        "are graded); bootstrap interval.",
     ),
     "test.mcnemar": Bilingual("dokładny test McNemara", "McNemar’s exact test"),
     "test.randomisation": Bilingual(

@@ -30,7 +30,7 @@ GOLD = GoldSet(
         Question(f"q{n}", f"Pytanie <b>{n}</b>?", (golds(n),), {"kind": "even" if n % 2 == 0 else "odd"})
         for n in range(N)
     ),
-    tuple(Judgement(f"q{n}", f"p{n}", relevant=True, source="human") for n in range(N)),
+    tuple(Judgement(f"q{n}", f"p{n}", grade=1, source="human") for n in range(N)),
 )
 
 

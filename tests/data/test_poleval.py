@@ -25,9 +25,9 @@ def test_golds_of_2021_keep_their_blanks_and_quotes() -> None:
 
 def test_golds_of_2022_count_each_passage_once_and_keep_empty_lines_in_place() -> None:
     assert poleval.passage_golds(["12-3\t 12-4 \t12-3", "", "2002_423_129b"]) == (
-        Judgement("1", "12-3", relevant=True),
-        Judgement("1", "12-4", relevant=True),
-        Judgement("3", "2002_423_129b", relevant=True),
+        Judgement("1", "12-3", grade=1),
+        Judgement("1", "12-4", grade=1),
+        Judgement("3", "2002_423_129b", grade=1),
     )
 
 

@@ -54,7 +54,7 @@ def test_a_row_without_a_passage_id_is_no_judgement(tmp_path: Path) -> None:
         tmp_path,
         table(row(relevant="True"), row(passage_id="  ", relevant="True"), row(passage_id="7-0", relevant="nie")),
     )
-    assert gold.judgements == (Judgement("1", "7-0", relevant=False),)
+    assert gold.judgements == (Judgement("1", "7-0", grade=0),)
     assert polqa.gold_passages(gold) == {}
 
 
@@ -88,7 +88,7 @@ def test_equal_pairs_count_once_and_the_duplicate_mark_is_not_believed(tmp_path:
 def test_a_pair_is_relevant_when_any_of_its_rows_says_so(tmp_path: Path, verdicts: tuple[str, str]) -> None:
     rows = [row(passage_id="1-0", relevant=verdict, passage_source="human") for verdict in verdicts]
     gold = read(tmp_path, table(*rows))
-    assert gold.judgements == (Judgement("1", "1-0", relevant=True, source="human"),)
+    assert gold.judgements == (Judgement("1", "1-0", grade=1, source="human"),)
 
 
 @pytest.mark.parametrize(

@@ -77,3 +77,10 @@ def test_each_share_is_a_whole_number_of_questions() -> None:
 def test_no_figure_stands_twice_and_all_lie_within_0_and_1() -> None:
     assert len({(figure.system, figure.measure, figure.split) for figure in FIGURES}) == len(FIGURES) == 31
     assert all(0 < figure.value < 1 and figure.source for figure in FIGURES)
+
+
+def test_graded_ndcg_does_not_stand_beside_the_figures() -> None:
+    found = band("ndcg@10", ALLEGRO, "auto", 900, WITH_GOLD, gains="graded")
+    assert isinstance(found, NoBand)
+    assert [reason.en for reason in found.reasons] == ["The gain in NDCG differs: binary as published, graded here."]
+    assert isinstance(band("accuracy@10", ALLEGRO, "auto", 900, WITH_GOLD, gains="graded"), Band)

@@ -131,7 +131,7 @@ def test_a_wide_table_is_turned_and_cut(pairs: list[tuple[str, str]]) -> None:
 
 def test_nobody_is_blamed_for_texts_that_nobody_has() -> None:
     questions = (Question("1", "Kto?", ("Jan",)), Question("2", "Co?"), Question("3", "Gdzie?", ("tu",)))
-    judgements = (Judgement("1", "a", relevant=True), Judgement("2", "b", relevant=True))
+    judgements = (Judgement("1", "a", grade=1), Judgement("2", "b", grade=1))
     rankings = {"1": Ranking("1", ("a",)), "2": Ranking("2", ("b",)), "3": Ranking("3", ("c",))}
 
     def cells(texts: dict[str, str], ranked: dict[str, Ranking] = rankings, gold: int = 3) -> object:

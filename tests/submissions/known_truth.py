@@ -1,7 +1,7 @@
 """Files of which the right score is known, written by the programs that people write them with.
 
-A `Sample` is a gold set with answers or rankings; which of them are right was decided before anything was written. Every
-file is written by pandas, csv, json, openpyxl or pyarrow, with any delimiter, quoting, encoding, header and order.
+A `Sample` is a gold set with answers or rankings; which of them are right was decided before anything was written.
+Every file is written by pandas, csv, json, openpyxl or pyarrow, with any delimiter, quoting, encoding, header and order.
 """
 
 import csv
@@ -21,11 +21,37 @@ import pyarrow.parquet as pq
 Cells = dict[str, list[Any]]
 
 GOLDS = (
-    ("Warszawa", "w Warszawie"), ("1939",), ("tak",), ("nie",), ("Łódź",), ("Adam Mickiewicz", "Mickiewicz"), ("XIX", "19"),
-    ("„Lalka”",), ('"Pan Tadeusz"', "Pan Tadeusz"), ("3,14",), ("1 000 000",), ("Ren, Łaba",), ("d'Artagnan",), ("5%",),
-    ("ćma; osa",), ("A|B",), ("null",), ("NA",), ("żółty\u00a0ser",), ("Kto się boi Virginii Woolf?",), ("1.5",), ("007",),
-    ("[sic]",), ("C#",), ("-5",), ("True",), ("Bitwa pod Grunwaldem",), ("H2O",), ("Nie wiem, kto zacz",), ("12 VII 1410",),
-)  # fmt: skip
+    ("Warszawa", "w Warszawie"),
+    ("1939",),
+    ("tak",),
+    ("nie",),
+    ("Łódź",),
+    ("Adam Mickiewicz", "Mickiewicz"),
+    ("XIX", "19"),
+    ("„Lalka”",),
+    ('"Pan Tadeusz"', "Pan Tadeusz"),
+    ("3,14",),
+    ("1 000 000",),
+    ("Ren, Łaba",),
+    ("d'Artagnan",),
+    ("5%",),
+    ("ćma; osa",),
+    ("A|B",),
+    ("null",),
+    ("NA",),
+    ("żółty\u00a0ser",),
+    ("Kto się boi Virginii Woolf?",),
+    ("1.5",),
+    ("007",),
+    ("[sic]",),
+    ("C#",),
+    ("-5",),
+    ("True",),
+    ("Bitwa pod Grunwaldem",),
+    ("H2O",),
+    ("Nie wiem, kto zacz",),
+    ("12 VII 1410",),
+)
 # No gold is like it: it holds no number, and it is longer than any gold.
 WRONG = ("zupa pomidorowa z makaronem i pietruszką", "w kuchni pod zegarem z kukułką za piecem")
 SUBJECTS = ("stolica", "rzeka", "powieść", "bitwa", "planeta", "miasto", "król", "pierwiastek")
@@ -137,7 +163,7 @@ class Writer:
     def _questions(self, n: int) -> tuple[str, ...]:
         chance = self.chance
         drawn = chance.sample([(one, two, number) for one in SUBJECTS for two in VERBS for number in range(2, 9)], n)
-        marks = (", a która nie", "", ' i zwie się „Y”', "; i kiedy")
+        marks = (", a która nie", "", " i zwie się „Y”", "; i kiedy")
         return tuple(f"Która {one} nr {number} {two}{chance.choice(marks)}?" for one, two, number in drawn)
 
     # -- gold
@@ -211,7 +237,9 @@ class Writer:
         if name not in ("answer", "odpowiedz") and chance.random() < 0.4:
             columns["answer"] = [truth.golds[place][0] for place in places]
         columns = dict(chance.sample(list(columns.items()), len(columns)))
-        kind = chance.choice(("delimited", "delimited", "delimited", "xlsx", "parquet", "jsonl", "json", "keyed", "frame"))
+        kind = chance.choice(
+            ("delimited", "delimited", "delimited", "xlsx", "parquet", "jsonl", "json", "keyed", "frame")
+        )
         if kind == "delimited":
             return self._delimited(columns, "answers")
         if kind == "frame":
@@ -249,9 +277,22 @@ class Writer:
         """The rankings, in any form."""
         chance = self.chance
         kind = chance.choice(
-            ("long", "long", "ranks", "trec", "wide", "json", "jsonl", "parquet", "distances", "headless", "headless ranks",
-             "rank and score", "cells")
-        )  # fmt: skip
+            (
+                "long",
+                "long",
+                "ranks",
+                "trec",
+                "wide",
+                "json",
+                "jsonl",
+                "parquet",
+                "distances",
+                "headless",
+                "headless ranks",
+                "rank and score",
+                "cells",
+            )
+        )
         lists = list(zip(truth.ids, truth.ranked, strict=True))
         chance.shuffle(lists)
         rows = [

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from known_truth import File, Writer
 
-from polqa_demo.errors import UserError
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold, read_questions
