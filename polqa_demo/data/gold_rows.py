@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, UserError, first_few
 from polqa_demo.records import GoldSet, Judgement, Question
 
 EVALUATION_SPLITS = ("valid", "validation", "dev", "test")
@@ -12,8 +12,6 @@ _YES = frozenset(("true", "yes", "tak", "prawda"))
 _NO = frozenset(("false", "no", "nie", "fałsz"))
 # `float` takes more for a number than a person does: 1_0, or digits of other scripts.
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-# How many examples a remark names.
-_EXAMPLES = 3
 
 
 def plain_split(split: str) -> str:
@@ -152,7 +150,7 @@ class GoldRows:
         unsaid = not self._split and any("" in found and len(found) == 1 for found in self._splits.values())
         if len(names) < 2 and not unknown and not unsaid:
             return []
-        what = ", ".join(sorted(names)[:10]) or "-"
+        what = first_few(sorted(names), 10) or "-"
         pl = f"Podziały w pliku {self._file}: {what}{' i pytania bez podziału' if unsaid and names else ''}. Przy "
         en = f"Splits in the file {self._file}: {what}{' and questions without one' if unsaid and names else ''}. With "
         pl += "źródle auto dla valid i test liczą się tylko fragmenty znalezione przez ludzi, dla pozostałych "
@@ -163,5 +161,4 @@ class GoldRows:
 
 
 def _some(ids: dict[str, None]) -> str:
-    shown = ", ".join(list(ids)[:_EXAMPLES])
-    return f"{len(ids)}: {shown}{', …' if len(ids) > _EXAMPLES else ''}"
+    return f"{len(ids)}: {first_few(ids)}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, UserError, first_few
 
 Severity = Literal["error", "warning", "note"]
 # How many places a problem names; the count says how many there are.
@@ -73,10 +73,4 @@ def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = (
 
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
-    shown: list[str] = []
-    for value in values:
-        if len(shown) == PLACES:
-            shown.append("…")
-            break
-        shown.append(str(value)[:60])
-    return ", ".join(shown)
+    return first_few(values, PLACES)
