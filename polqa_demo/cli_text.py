@@ -25,6 +25,10 @@ COMPARISON_LEGEND = Bilingual(
     "the best of them each time. RRF: the rankings fused.",
 )
 GOLD_OR_SPLIT = Bilingual("Podaj --gold albo --split, jedno z nich.", "Give --gold or --split, one of the two.")
+ONE_STDIN = Bilingual(
+    "Standardowe wejście (-) można podać tylko raz. Pozostałe dane podaj jako pliki.",
+    "The standard input (-) can be given only once. Give the other inputs as files.",
+)
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
 ROLES = {
     "answers": Bilingual("odpowiedzi", "answers"),
@@ -36,6 +40,7 @@ NO_PASSAGES = Bilingual(
     "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku innymi słowami.",
     "No word of the question occurs in the corpus. Ask in Polish, in other words.",
 )
+LINE, LINES = Bilingual("wiersz", "line"), Bilingual("wiersze", "lines")
 SEVERITY = {
     "error": Bilingual("błąd", "error"),
     "warning": Bilingual("uwaga", "warning"),
@@ -149,9 +154,8 @@ def _percent(share: Share, lang: Lang) -> str:
 
 def problem_line(problem: Problem, lang: Lang) -> str:
     """A problem with its severity and the lines where it stands."""
-    where = (
-        f" ({'wiersze' if lang == 'pl' else 'lines'}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
-    )
+    label = LINE if len(problem.lines) == 1 else LINES
+    where = f" ({label.say(lang)}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
     return f"{SEVERITY[problem.severity].say(lang)}: {problem.message.say(lang)}{where}"
 
 
@@ -192,6 +196,14 @@ def _mean_text(value: float, lang: Lang) -> str:
 def fetching(address: str, lang: Lang) -> str:
     """Said before a download."""
     return Bilingual(f"Pobieram {address}", f"Downloading {address}").say(lang)
+
+
+def namesake(gold: str, lang: Lang) -> str:
+    """Said where a name stands for a gold set although there is a file of that path."""
+    return Bilingual(
+        f"„{gold}” to nazwa złotego zbioru i jego dotyczy to polecenie. Jest też taki plik: wskaże go ./{gold}",
+        f"{gold!r} is the name of a gold set, which is the one taken. There is such a file, too: ./{gold} names it.",
+    ).say(lang)
 
 
 def index_line(folder: str, passages: int, lang: Lang) -> str:

@@ -43,11 +43,10 @@ class Compared:
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
         """Plain JSON; without comparisons when the files were refused."""
-        head: dict[str, Any] = {
-            "schema_version": SCHEMA_VERSION,
-            "signature": self.signature,
-            "problems": [problem_json(problem, lang) for problem in self.problems],
-        }
+        head: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
+        if self.signature:  # there is none of a gold that cannot be used
+            head["signature"] = self.signature
+        head["problems"] = [problem_json(problem, lang) for problem in self.problems]
         if self.secret:
             head["secret"] = True
         compared = [_comparison(found, self.secret) for found in self.comparisons]

@@ -7,20 +7,21 @@ from typing import Any
 
 from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted, first_few, number
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, build_report
+from polqa_demo.polish import plural
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
 from polqa_demo.submissions.kinds import Kind, recognise_kind
-from polqa_demo.submissions.problems import PLACES, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides, Recognised
 
@@ -228,14 +229,15 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
         found.append(Problem("warning", "gold-lookalike", message, count, file=name))
     shift = find_line_shift(gold.questions, predictions, rule)
     if shift:
+        lines = abs(shift.lines)
         where = ("dalej", "later") if shift.lines > 0 else ("wcześniej", "earlier")
         message = Bilingual(
-            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o {abs(shift.lines)} "
-            f"{where[0]}. Po przesunięciu trafnych byłoby {shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik "
-            "tak, jak stoi; popraw kolejność.",
+            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o "
+            f"{plural(lines, 'wiersz', 'wiersze', 'wierszy')} {where[0]}. Po przesunięciu trafnych byłoby "
+            f"{shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik tak, jak stoi; popraw kolejność.",
             f"The answers in the file {name} are shifted: from question no. {shift.start} on they stand "
-            f"{abs(shift.lines)} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} would be right. "
-            "The score is that of the file as it stands; mend the order.",
+            f"{counted(lines, 'line', 'lines')} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} "
+            "would be right. The score is that of the file as it stands; mend the order.",
         )
         found.append(Problem("warning", "shifted-lines", message, 1, (shift.start,), name))
     return found
@@ -299,9 +301,9 @@ def _about_report(report: Report) -> list[Problem]:
     found: list[Problem] = []
     if report.rankings and report.rankings.ties.questions:
         ties = report.rankings.ties
-        tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
+        tied = first_few(item.question_id for item in report.rankings.items if item.tied)
         # Of a secret gold the report names no question.
-        named = f" ({', '.join(tied)}…)" if tied else ""
+        named = f" ({tied})" if tied else ""
         best, worst = 100 * ties.best.value, 100 * ties.worst.value
         between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
         if ties.decisive:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from polqa_demo.errors import Bilingual, Problem, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError, first_few
 from polqa_demo.records import RELEVANT_GRADE, GoldSet, Judgement, Question
 
 EVALUATION_SPLITS = ("valid", "validation", "dev", "test")
@@ -14,8 +14,6 @@ _YES = frozenset(("true", "yes", "tak", "prawda"))
 _NO = frozenset(("false", "no", "nie", "fałsz"))
 # `float` takes more for a number than a person does: 1_0, or digits of other scripts.
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-# How many examples a remark names.
-_EXAMPLES = 3
 # Beyond it stands an id or a time stamp in the place of a grade, and sums of gains would lose their last digits.
 HIGHEST_GRADE = 1_000_000_000
 # How many grades a remark counts one by one.
@@ -197,7 +195,7 @@ class GoldRows:
         unsaid = not self._split and any("" in found and len(found) == 1 for found in self._splits.values())
         if len(names) < 2 and not unknown and not unsaid:
             return []
-        what = ", ".join(sorted(names)[:10]) or "-"
+        what = first_few(sorted(names), 10) or "-"
         pl = f"Podziały w pliku {self._file}: {what}{' i pytania bez podziału' if unsaid and names else ''}. Przy "
         en = f"Splits in the file {self._file}: {what}{' and questions without one' if unsaid and names else ''}. With "
         pl += "źródle auto dla valid i test liczą się tylko fragmenty znalezione przez ludzi, dla pozostałych "
@@ -207,5 +205,4 @@ class GoldRows:
 
 
 def _some(ids: dict[str, None]) -> str:
-    shown = ", ".join(list(ids)[:_EXAMPLES])
-    return f"{len(ids)}: {shown}{', …' if len(ids) > _EXAMPLES else ''}"
+    return f"{len(ids)}: {first_few(ids)}"

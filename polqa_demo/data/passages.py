@@ -42,7 +42,7 @@ class DuplicateIdError(UserError):
 
     def __init__(self, passage_id: str, places: tuple[str, str], rows: tuple[int, int]) -> None:
         super().__init__(
-            "duplicate_passage_id",
+            "duplicate-passage-id",
             f"Ten sam identyfikator fragmentu {passage_id!r} występuje dwa razy: {places[0]} i {places[1]}. "
             "Usuń powtórzenie albo nadaj inny identyfikator.",
             f"Passage id {passage_id!r} occurs twice: {places[0]} and {places[1]}. Remove one or give it another id.",
@@ -283,29 +283,29 @@ def _parse(path: Path, number: int, raw: bytes) -> Passage | None:
     try:
         line = raw.decode("utf-8").strip()
     except UnicodeDecodeError as error:
-        raise _bad_line(path, number, "not_utf8", "nie jest w UTF-8", "is not UTF-8") from error
+        raise _bad_line(path, number, "not-utf8", "nie jest w UTF-8", "is not UTF-8") from error
     if not line:
         return None
     try:
         record = _LINE_DECODER.decode(line)
     except (ValueError, RecursionError) as error:
-        raise _bad_line(path, number, "not_json", "nie jest poprawnym JSON-em", "is not JSON") from error
+        raise _bad_line(path, number, "not-json", "nie jest poprawnym JSON-em", "is not JSON") from error
     if not isinstance(record, dict):
-        raise _bad_line(path, number, "not_object", "nie jest obiektem JSON", "is not a JSON object")
+        raise _bad_line(path, number, "not-object", "nie jest obiektem JSON", "is not a JSON object")
     passage_id = _id(record.get("id"))
     if passage_id is None:
         raise _bad_line(
             path,
             number,
-            "bad_id",
+            "bad-id",
             "nie ma pola „id” z tekstem lub liczbą całkowitą",
             "has no `id` of text or whole number",
         )
     title, text = record.get("title"), record.get("text")
     if not (title is None or isinstance(title, str)):
-        raise _bad_line(path, number, "bad_title", "ma pole „title”, które nie jest tekstem", "has a non-text `title`")
+        raise _bad_line(path, number, "bad-title", "ma pole „title”, które nie jest tekstem", "has a non-text `title`")
     if not isinstance(text, str) or isinstance(text, _Number):
-        raise _bad_line(path, number, "bad_text", "nie ma pola „text” z tekstem", "has no `text` field holding text")
+        raise _bad_line(path, number, "bad-text", "nie ma pola „text” z tekstem", "has no `text` field holding text")
     return Passage(passage_id, _writable(title or ""), _writable(text))
 
 
@@ -357,7 +357,7 @@ def _hash(passage_id: str) -> int:
 def _bad_line(path: Path, number: int, code: str, pl: str, en: str) -> UserError:
     form = '{"id": "12-0", "title": "...", "text": "..."}'
     return UserError(
-        f"passages_{code}",
+        f"passages-{code}",
         f"{path.name}, wiersz {number}: wiersz {pl}. Każdy wiersz korpusu to obiekt JSON w UTF-8: {form}.",
         f"{path.name}, line {number}: the line {en}. Each line of a corpus is a JSON object in UTF-8: {form}.",
     )
@@ -366,13 +366,13 @@ def _bad_line(path: Path, number: int, code: str, pl: str, en: str) -> UserError
 def _unreadable(path: Path, error: Exception) -> UserError:
     if isinstance(error, FileNotFoundError):
         return UserError(
-            "corpus_missing",
+            "corpus-missing",
             f"Nie ma pliku korpusu {path}. Sprawdź ścieżkę.",
             f"There is no corpus file {path}. Check the path.",
         )
     reason = getattr(error, "strerror", None) or str(error)
     return UserError(
-        "corpus_unreadable",
+        "corpus-unreadable",
         f"Nie można odczytać pliku korpusu {path}: {reason}. Sprawdź, czy to cały plik JSONL (może być gzip).",
         f"The corpus file {path} cannot be read: {reason}. Check that it is a whole JSONL file (gzip is fine).",
     )
@@ -381,7 +381,7 @@ def _unreadable(path: Path, error: Exception) -> UserError:
 def _empty(names: str) -> UserError:
     where = f" ({names})" if names else ""
     return UserError(
-        "corpus_empty",
+        "corpus-empty",
         f"Korpus jest pusty{where}: nie ma w nim żadnego fragmentu. Podaj plik JSONL z polami id, title i text.",
         f"The corpus is empty{where}: it holds no passage. Give a JSONL file with the fields id, title and text.",
     )
@@ -389,7 +389,7 @@ def _empty(names: str) -> UserError:
 
 def _damaged(folder: Path, what: str) -> UserError:
     return UserError(
-        "passages_damaged",
+        "passages-damaged",
         f"Zapisane fragmenty są uszkodzone lub niepełne ({folder}; {what}). Zbuduj indeks jeszcze raz.",
         f"The stored passages are damaged or incomplete ({folder}; {what}). Build the index again.",
     )

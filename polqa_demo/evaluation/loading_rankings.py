@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from polqa_demo.data.gold_rows import HIGHEST_GRADE
+from polqa_demo.errors import counted
 from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking, ndcg
 from polqa_demo.evaluation.untrusted_json import Node
 from polqa_demo.records import RELEVANT_GRADE
@@ -86,7 +87,7 @@ def _top(item: Node, gold: frozenset[str], ranks: Mapping[str, int], length: int
     if len(top) != min(CUTOFF, length) or len(set(top)) < len(top):
         node.refuse(
             f"mają tu być różne fragmenty, {min(CUTOFF, length)}.",
-            f"there should be {min(CUTOFF, length)} different passages.",
+            f"there should be {counted(min(CUTOFF, length), 'different passage', 'different passages')}.",
         )
     found = {passage: rank for rank, passage in enumerate(top, 1) if passage in gold}
     if found != {passage: rank for passage, rank in ranks.items() if rank <= CUTOFF}:

@@ -85,7 +85,8 @@ def answer_buckets(report: Report) -> Buckets | None:
 
 def _problem(problem: Remark, lang: Lang) -> tuple[str, str]:
     lines = ", ".join(map(str, problem.lines))
-    where = f" ({say('problems.lines', lang)}: {lines})" if lines else ""
+    label = "problems.line" if len(problem.lines) == 1 else "problems.lines"
+    where = f" ({say(label, lang)}: {lines})" if lines else ""
     return say(f"severity.{problem.severity}", lang), str(foreign(problem.message.say(lang) + where, 1000))
 
 

@@ -14,6 +14,7 @@ TEXTS: dict[str, Bilingual] = {
     # Problems
     "problems": Bilingual("Uwagi", "Problems"),
     "problems.none": Bilingual("Brak uwag do plików.", "There are no problems with the files."),
+    "problems.line": Bilingual("wiersz", "line"),
     "problems.lines": Bilingual("wiersze", "lines"),
     "severity.error": Bilingual("błąd", "error"),
     "severity.warning": Bilingual("uwaga", "warning"),
@@ -247,7 +248,7 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "drawn.ranks": Bilingual(
         "Złoty fragment stoi na pierwszym miejscu w pytaniach: {first} z {n}; nie znaleziono go w pytaniach: {missed}.",
-        "A gold passage is first in {first} of {n} questions; none was found in {missed}.",
+        "Questions with a gold passage in first place: {first} of {n}; with none found: {missed}.",
     ),
     "published.own": Bilingual("ten plik", "this file"),
     "drawn.published": Bilingual(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Ranking
 from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
@@ -59,8 +59,9 @@ def wrong_length(name: str, lines: int, questions: int, first: str) -> Refused:
         f"Plik {name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
         f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: identyfikatory fragmentów "
         f"w kolejności pytań (pierwszy wiersz: {first}). Wybierz właściwy złoty zbiór albo dodaj question_id.",
-        f"The file {name} has {lines} lines, the set {questions} questions. Recognised: passage ids "
-        f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
+        f"The file {name} has {counted(lines, 'line', 'lines')}, the set "
+        f"{counted(questions, 'question', 'questions')}. Recognised: passage ids in the order of the questions "
+        f"(first line: {first}). Choose the right gold or add question ids.",
     )
 
 
@@ -120,9 +121,10 @@ def odd_lists(rankings: Mapping[str, Ranking], in_corpus: Callable[[str], bool] 
         pl, en = "Puste rankingi (liczone jako chybione)", "Empty rankings (count as misses)"
         problems.append(_about(empty, "empty-rankings", pl, en))
     if short:
-        deepest = f"{lengths[0] or lengths[1]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
-        pl = f"Rankingi krótsze niż 10 fragmentów ({deepest} na pytanie)"
-        en = f"Rankings shorter than 10 ({deepest} passages a question)"
+        least, most = lengths[0] or lengths[1], lengths[-1]
+        between = f"{least}-{most}" if least < most else str(most)
+        pl = f"Rankingi krótsze niż 10 fragmentów ({between} na pytanie)"
+        en = f"Rankings shorter than 10 ({between} {'passage' if most == 1 else 'passages'} a question)"
         problems.append(_about(short, "short-rankings", pl, en, "note"))
     if doubled:
         pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"

@@ -10,8 +10,9 @@ from pydantic import ValidationError, validate_call
 from polqa_demo.assembly import AUTO
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError, counted
 from polqa_demo.pipeline import hits_json
+from polqa_demo.polish import plural
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.ui.service import Service
 
@@ -93,8 +94,8 @@ def add_endpoints(service: Service) -> None:
         if len(data) > limit:
             raise UserError(
                 "too-large",
-                f"Predykcje mają {len(data)} bajtów, a mogą mieć najwyżej {limit}.",
-                f"The predictions have {len(data)} bytes, at most {limit} are allowed.",
+                f"Predykcje mają {plural(len(data), 'bajt', 'bajty', 'bajtów')}, a mogą mieć najwyżej {limit}.",
+                f"The predictions have {counted(len(data), 'byte', 'bytes')}, at most {limit} are allowed.",
             )
         return data
 

@@ -151,6 +151,7 @@ TEXTS: dict[str, Bilingual] = {
     "eval.no_gold": Bilingual("Upuść najpierw plik złotego zbioru.", "Drop the file of the gold set first."),
     "eval.refused": Bilingual("Nie mogę tego ocenić", "This cannot be scored"),
     "eval.problems": Bilingual("Uwagi", "Problems"),
+    "eval.line": Bilingual("wiersz", "line"),
     "eval.lines": Bilingual("wiersze", "lines"),
     "eval.of": Bilingual("z", "of"),
     "eval.recognised": Bilingual("rozpoznano", "recognised"),

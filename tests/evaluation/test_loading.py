@@ -171,6 +171,12 @@ def test_the_problems_and_forms_come_along() -> None:
     assert load_saved(saved(report())).problems == ()
 
 
+def test_a_saved_report_with_a_code_of_an_older_version_opens() -> None:
+    older = {"severity": "warning", "code": "index_changed", "message": "x", "count": 1, "lines": []}
+    assert [one.code for one in load_saved(saved(report(), problems=[older])).problems] == ["index_changed"]
+    assert [one.code for one in load_problems(saved(report(), problems=[older]))] == ["index_changed"]
+
+
 def test_a_refusal_has_problems_and_no_report() -> None:
     text = json.dumps(
         {

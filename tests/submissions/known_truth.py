@@ -1,7 +1,8 @@
 """Files of which the right score is known, written by the programs that people write them with.
 
 A `Sample` is a gold set with answers or rankings; which of them are right was decided before anything was written.
-Every file is written by pandas, csv, json, openpyxl or pyarrow, with any delimiter, quoting, encoding, header and order.
+Every file is written by pandas, csv, json, openpyxl or pyarrow, with any delimiter, quoting, encoding, header and
+order.
 """
 
 import csv
