@@ -524,8 +524,8 @@ def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path
     assert run.code == 0
     assert "retriever × reader (n = 3)" in run.out
     assert [line.split()[-1] for line in run.out.splitlines() if "1   33.3 %" in line] == ["worked", "fault", "reason"]
-    assert "ceilings: gold passage among the ten 66.7 % · gold answer in the texts 66.7 % · either 66.7 %" in run.out
-    assert "on gold passages 66.7 %, on retrieved 66.7 %" in run.out
+    assert "ceilings: gold passage among the ten 66.67 % · gold answer in the texts 66.67 % · either 66.67 %" in run.out
+    assert "on gold passages 66.67 %, on retrieved 66.67 %" in run.out
     assert "right on both: 1, only on gold: 1, only on retrieved: 1, on neither: 0" in run.out
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["attribution"]["cells"]["reader_fault"]["count"] == 1

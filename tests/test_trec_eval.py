@@ -1,5 +1,6 @@
 """What trec_eval and ir_measures say of qrels and runs, and what we say of the same files, read by our own readers."""
 
+import json
 import random
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +9,12 @@ import ir_measures
 import pytest
 from ir_measures import RR, R, Success, nDCG
 
+from polqa_demo.comparison import compare_uploads
+from polqa_demo.evaluation.export import report_json
 from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking
 from polqa_demo.evaluation.report import Report, build_report
+from polqa_demo.gold_sets import seal
+from polqa_demo.scoring import Upload
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -155,3 +160,20 @@ def test_equal_scores_follow_the_rank_and_bound_what_trec_eval_makes_of_them(tmp
         assert scores.ties.worst.value - 1e-9 <= wanted[f"Success@{CUTOFF}"] <= scores.ties.best.value + 1e-9
         decisive += scores.ties.decisive
     assert decisive > 10
+
+
+def test_comparisons_and_secret_gold_count_grades_as_scores_do(tmp_path: Path) -> None:
+    qrels, run = drawn(7, (0, 1, 2, 3))
+    report = scored(tmp_path, qrels, run)
+    gold = read_gold(tmp_path / "gold", "gold")
+    found = compare_uploads(gold, [Upload(name, path=tmp_path / "run.trec") for name in ("a.trec", "b.trec")], draws=10)
+    assert report.rankings is not None
+    assert "|gains:graded|" in found.signature
+    values = {one.measure: one.runs[0].mean for one in found.comparisons}
+    assert values["ndcg@10"] == pytest.approx(report.rankings.ndcg)
+    rankings = read_rankings(tmp_path / "run.trec", gold.questions, "run.trec").rankings
+    sealed = build_report(seal(gold, b"key"), rankings=rankings)
+    assert sealed.rankings is not None
+    assert (sealed.rankings.ndcg, sealed.rankings.gains) == (report.rankings.ndcg, "graded")
+    assert "|gains:graded|" in sealed.signature
+    assert "grades" not in json.dumps(report_json(sealed))

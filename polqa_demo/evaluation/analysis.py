@@ -33,8 +33,11 @@ class Flips:
 
 @dataclass(frozen=True, slots=True)
 class AnswerAnalysis:
-    """Behind fuzzy_match. `bounds` are shares: whatever the missing answers are, the score lies between them."""
+    """Behind fuzzy_match by the headline's rule. `bounds` are shares: whatever the missing answers are, the score lies
+    between them.
+    """
 
+    rule: str
     slices: Slices
     two_way: TwoWay | None
     features: tuple[Feature, ...]
@@ -85,6 +88,7 @@ def _answers(report: Report) -> AnswerAnalysis:
     hits, missing = sum(right.values()), len(scored) - len(predictions)
     has_labels = all(any(question.labels.get(name) for question in questions) for name in TWO_WAY)
     return AnswerAnalysis(
+        rule=report.rule,
         slices=slices(questions, right),
         two_way=two_way(questions, right, *TWO_WAY) if has_labels else None,
         features=error_features(questions, right),

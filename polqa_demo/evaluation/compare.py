@@ -12,6 +12,7 @@ from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.paired import DRAWS, Outcomes, PairedTest, paired_test
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores
+from polqa_demo.evaluation.score_texts import rule_measure
 from polqa_demo.evaluation.significance import holm
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
@@ -118,7 +119,7 @@ def answers_run(name: str, questions: Sequence[Question], predictions: Mapping[s
         for question in questions
         if question.answers
     }
-    return Run(name, f"fuzzy_match:{rule}", values)
+    return Run(name, rule_measure(rule), values)
 
 
 def rankings_run(name: str, scores: RankingScores, measure: str = "ndcg@10") -> Run:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation.ranking import CUTOFF
 from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.score_texts import measure_name, rule_measure
 from polqa_demo.evaluation.significance import wilson_interval
 
 _SILVER = "model card of ipipan/silver-retriever-base-v1.1 (Rybak, Ogrodniczuk, arXiv:2309.08469)"
@@ -93,7 +94,7 @@ def _figures() -> tuple[Figure, ...]:
             for measure, value in zip(("accuracy@10", "ndcg@10"), values[2 * place :], strict=False):
                 found.append(Figure(system, measure, split, value / 100, gold_source, n, WITH_GOLD, _SILVER))
     found += [
-        Figure(system, "fuzzy_match", TEST_B, value / 100, None, _TEST_B_N, ALL_QUESTIONS, _MT5)
+        Figure(system, rule_measure("poleval"), TEST_B, value / 100, None, _TEST_B_N, ALL_QUESTIONS, _MT5)
         for system, value in _READERS
     ]
     return tuple(found)
@@ -156,7 +157,7 @@ def band(
 
 def _no_figures(measure: str, split: str, same_split: Collection[Figure], figures: Collection[Figure]) -> Bilingual:
     if same_split:
-        known = ", ".join(sorted({figure.measure for figure in same_split}))
+        measure, known = measure_name(measure), ", ".join(sorted({measure_name(one.measure) for one in same_split}))
         return Bilingual(
             f"Dla zbioru {split} nie znam opublikowanych wartości miary {measure} (znane miary: {known}).",
             f"No published values of {measure} are known on {split} (known measures: {known}).",
@@ -199,7 +200,7 @@ def standings(report: Report, split: str) -> tuple[Standing, ...]:
     found: list[Standing] = []
     if report.answers:
         share = report.answers.rules[report.rule]
-        measure = "fuzzy_match" if report.rule == "poleval" else f"fuzzy_match:{report.rule}"
+        measure = rule_measure(report.rule)
         counted = WITH_GOLD if report.answers.without_gold else ALL_QUESTIONS
         beside = band(measure, split, report.gold_source, share.n, counted)
         found.append(Standing(measure, share.value, wilson_interval(share.hits, share.n), beside))

@@ -70,6 +70,14 @@ TEXTS: dict[str, Bilingual] = {
         "Przedziały odsetków: Wilson; przedziały średnich: bootstrap percentylowy",
         "Intervals of shares: Wilson; of means: percentile bootstrap",
     ),
+    "explain.bound": Bilingual(
+        "Gdy miara ma przy każdym pytaniu tę samą wartość, bootstrap nie ma czego losować. Przedział sięga wtedy tam, "
+        "dokąd średnią mogłyby przesunąć pytania o innych wartościach, na które przy tylu pytaniach mogło się nie "
+        "trafić (granica Cloppera–Pearsona).",
+        "Where a measure has the same value for every question, the bootstrap has nothing to draw. The interval then "
+        "reaches as far as questions of other values could move the mean that so many questions may have missed "
+        "(Clopper and Pearson’s limit).",
+    ),
     "explain.draws": Bilingual("losowań", "resamples"),
     "explain.seed": Bilingual("ziarno", "seed"),
     # Causes

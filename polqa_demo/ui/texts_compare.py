@@ -143,6 +143,20 @@ COMPARE: dict[str, Bilingual] = {
         "Approximate randomisation: how often as large a difference of means comes out when for each question it is "
         "drawn by lot whose value is whose.",
     ),
+    "ends.newcombe": Bilingual(
+        "Przedział różnicy: metoda Newcombe’a dla par (1998, nr 10).",
+        "The interval of the difference: Newcombe’s for pairs (1998, method 10).",
+    ),
+    "ends.bootstrap": Bilingual(
+        "Przedział różnicy: metoda bootstrap.", "The interval of the difference: the bootstrap’s."
+    ),
+    "ends.bound": Bilingual(
+        "Gdy wszystkie wartości (różnice) są równe, bootstrap nie ma czego losować: przedział sięga tam, dokąd średnią "
+        "mogłyby przesunąć inne pytania, na które przy tylu pytaniach mogło się nie trafić (granica "
+        "Cloppera–Pearsona).",
+        "Where all values (or differences) are equal, the bootstrap has nothing to draw: the interval reaches as far "
+        "as other questions could move the mean that so many questions may have missed (Clopper and Pearson’s limit).",
+    ),
     "comparison.run": Bilingual("plik", "file"),
     "comparison.fused": Bilingual("połączone rankingi", "fused rankings"),
     "explain.fused": Bilingual(

@@ -98,8 +98,8 @@ def test_rankings_are_told_by_the_rank_of_their_gold(found: Compared) -> None:
     assert [name for name, _ in measure_choices(found)] == ["fuzzy_match (poleval)", "accuracy@10", "MRR@10", "NDCG@10"]
     page = flips_page(found, GOLD, Chosen(measure="2"), "pl")
     assert [label for label, _ in page.pairs] == ["r − s", "r − RRF", "s − RRF"]
-    assert "miejsce 1 (1,000)" in page.html
-    assert "miejsce 4 (0,250)" in page.html
+    assert "miejsce 1 (1,0000)" in page.html
+    assert "miejsce 4 (0,2500)" in page.html
     assert "Żadne pytanie" in flips_page(found, GOLD, Chosen(measure="1"), "pl").html
 
 

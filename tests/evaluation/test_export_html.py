@@ -111,9 +111,9 @@ def test_a_whole_report(lang: Lang) -> None:
     page = check(report_html(report, PROBLEMS, lang=lang))
     assert page.having("html") == [{"lang": lang}]
     mark = "," if lang == "pl" else "."
-    assert f"25{mark}0\u00a0%" in page.texts["dd"]
+    assert f"25{mark}00\u00a0%" in page.texts["dd"]
     scores = page.tables[0]
-    assert ["fuzzy_match, poleval", f"25{mark}00\u00a0%"] in [row[:2] for row in scores]
+    assert ["fuzzy_match (poleval)", f"25{mark}00\u00a0%"] in [row[:2] for row in scores]
     assert {row[4] for row in scores if row[0] == "accuracy@10"} == {"40", "80"}
     assert report.signature in page.texts["p"]
     assert len(page.having("details")) == len(page.having("section"))

@@ -105,7 +105,7 @@ def labelled(pairs: list[tuple[str, str]]) -> Report:
 
 def test_the_two_way_table_has_its_sums() -> None:
     table = crossed(labelled([("A", "X"), ("A", "X"), ("B", "X"), ("B", "Y")]), "en")
-    assert table.caption == "fuzzy_match: question type × entity type"
+    assert table.caption == "fuzzy_match (poleval): question type × entity type"
     assert [column.title for column in table.columns] == ["question type", "X", "Y", "all"]
     assert [[cell.replace("\u00a0", " ") for cell in row] for row in table.rows] == [
         ["A", "50.0 % (1/2)", "–", "50.0 % (1/2)"],
