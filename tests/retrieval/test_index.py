@@ -135,7 +135,7 @@ class TestBuilding:
     def test_an_empty_corpus(self, tmp_path):
         with pytest.raises(UserError) as caught:
             build_index([write(tmp_path / "pusty.jsonl", [])], tmp_path / "out")
-        assert caught.value.code == "corpus_empty"
+        assert caught.value.code == "corpus-empty"
         assert not (tmp_path / "out").exists()
 
     def test_progress(self, corpus, tmp_path):
@@ -408,7 +408,7 @@ class TestCache:
     def test_a_bad_corpus_is_not_blamed_on_the_cache(self, tmp_path):
         with pytest.raises(UserError) as caught:
             open_corpus([tmp_path / "nie-ma.jsonl"], tmp_path / "cache")
-        assert caught.value.code == "corpus_missing"
+        assert caught.value.code == "corpus-missing"
 
     def test_processes_that_build_the_same_all_succeed(self, tmp_path):
         corpus = write(tmp_path / "a.jsonl", [Passage(str(n), "tytuł", f"słowo{n} i inne") for n in range(3_000)])
