@@ -21,6 +21,7 @@ from polqa_demo.commands.options import (
     Retriever,
     TopK,
     opened,
+    tell_gold,
     tell_problems,
 )
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
@@ -61,20 +62,21 @@ def retrieve(
 ) -> None:
     """Finds the passages of every question."""
     from polqa_demo.batch_reading import refuse_bad_questions
-    from polqa_demo.submissions.gold import read_questions
+    from polqa_demo.submissions.gold import read_gold_or_questions
 
     out = io.checked_out(out, questions, *(corpus or ()))
     data = io.read_bytes(questions)
-    asked = read_questions(data, io.shown_name(questions))
+    gold = read_gold_or_questions(data, io.shown_name(questions))
+    tell_gold(gold)
     with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
-        refuse_bad_questions(pipeline, asked)
+        refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
         key = fingerprint("retrieve", data, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
 
         def line(question: Any) -> str:
             return ranking_lines(question.id, pipeline.rank(question.text, depth), form)
 
-        io.write_lines(out, asked, line, key, RANKING_HEADERS.get(form, ""))
+        io.write_lines(out, gold.questions, line, key, RANKING_HEADERS.get(form, ""))
 
 
 def answer(
@@ -104,6 +106,7 @@ def answer(
     out = io.checked_out(out, questions, rankings, *(corpus or ()))
     data = io.read_bytes(questions)
     gold = read_gold_or_questions(data, io.shown_name(questions))
+    tell_gold(gold)
     ranked = io.read_bytes(rankings) if rankings else None
     with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)

@@ -10,6 +10,10 @@ from polqa_demo import cli_text
 from polqa_demo.commands.options import tell_problems, tell_recognised, upload_of
 from polqa_demo.errors import UserError
 
+Unanswerable = Annotated[
+    Literal["leave-out", "abstain"],
+    typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
+]
 FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
 
 
@@ -26,7 +30,8 @@ def score(
         typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
     ] = "auto",
     gold_kind: Annotated[
-        Literal["answers", "passages"] | None, typer.Option("--gold-kind", help="What an expected.tsv holds.")
+        Literal["answers", "passages"] | None,
+        typer.Option("--gold-kind", help="What a gold file without a header holds."),
     ] = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
@@ -46,6 +51,7 @@ def score(
     duplicates: Annotated[
         Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
     ] = "refuse",
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
@@ -62,7 +68,8 @@ def score(
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
+        ranked = [file for file in (upload(rankings, overrides),) if file]
+        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions), ranked)
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -77,6 +84,7 @@ def score(
             upload(answers_from_gold, overrides),
             duplicates,
             text_of=known.text_of if known else None,
+            unanswerable=unanswerable,
         )
 
     try:
@@ -138,17 +146,19 @@ def compare(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
     from polqa_demo import scoring
     from polqa_demo.comparison import compare_uploads
 
-    gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None)
+    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    uploads = [upload_of(file) for file in files if not file.is_dir()]
+    gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None, uploads)
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
-    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    found = compare_uploads(gold_set, [upload_of(file) for file in files if not file.is_dir()], rule, gold_source)
+    found = compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable)
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)

@@ -144,9 +144,11 @@ def scores_html(scored: Scored, lang: Lang) -> str:
         "scores.html",
         lang,
         gold=report.gold,
+        gold_form=scored.recognised["gold"].say(lang) if "gold" in scored.recognised else "",
         rule=report.rule,
         files=_files(scored, lang),
         answers=_rules_view(report),
+        abstentions=_abstentions_view(report),
         rankings=_rankings_view(report.rankings) if report.rankings else None,
         signature=report.signature,
     )
@@ -168,6 +170,15 @@ def _files(scored: Scored, lang: Lang) -> list[dict[str, str]]:
 
 def _rules_view(report: Report) -> Mapping[str, Any] | None:
     return {rule: _share_view(share) for rule, share in report.answers.rules.items()} if report.answers else None
+
+
+def _abstentions_view(report: Report) -> dict[str, Any] | None:
+    """The questions with and without an answer apart, where both count."""
+    scores = report.answers
+    if scores is None or scores.unanswerable is None:
+        return None
+    shares = {"answerable": scores.answerable[report.rule], "unanswerable": scores.unanswerable}
+    return {name: _share_view(share) for name, share in shares.items()}
 
 
 def _rankings_view(scores: RankingScores) -> dict[str, Any]:
