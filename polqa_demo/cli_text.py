@@ -4,7 +4,7 @@ from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.ranking import Share
-from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.report import AnswerScores, Report
 from polqa_demo.evaluation.score_texts import (
     difference_ends,
     difference_text,
@@ -45,10 +45,14 @@ ONE_STDIN = Bilingual(
 )
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
 ROLES = {
+    "gold": Bilingual("złoty zbiór", "gold"),
+    "questions": Bilingual("pytania", "questions"),
     "answers": Bilingual("odpowiedzi", "answers"),
     "rankings": Bilingual("rankingi", "rankings"),
     "answers_from_gold": Bilingual("odpowiedzi na złotych fragmentach", "answers on gold passages"),
 }
+ANSWERABLE = Bilingual("pytania z odpowiedzią", "questions with an answer")
+UNANSWERABLE = Bilingual("pytania bez odpowiedzi (dobra jest pusta)", "questions without one (empty is right)")
 NO_ANSWER = Bilingual("Nie znajduję odpowiedzi w tych fragmentach.", "No answer in these passages.")
 NO_PASSAGES = Bilingual(
     "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku innymi słowami.",
@@ -99,6 +103,7 @@ def report(found: Report, lang: Lang) -> str:
         rules = found.answers.rules
         lines.append(f"{rule_name(found.rule)}  {share_line(rules[found.rule], lang)}")
         lines += [f"  {rule:<8} {share_line(share, lang)}" for rule, share in rules.items() if rule != found.rule]
+        lines += _abstentions(found.answers, found.rule, lang)
     if found.answers_from_gold:
         label = "na złotych fragmentach" if lang == "pl" else "on gold passages"
         lines.append(f"{rule_name(found.rule)}, {label}  {share_line(found.answers_from_gold.rules[found.rule], lang)}")
@@ -116,6 +121,17 @@ def report(found: Report, lang: Lang) -> str:
     if found.beside:
         lines += _beside(found.beside, lang)
     return "\n".join([*lines, found.signature])
+
+
+def _abstentions(scores: AnswerScores, rule: str, lang: Lang) -> list[str]:
+    """Questions with and without an answer, where both count."""
+    if scores.unanswerable is None:
+        return []
+    answerable, unanswerable = ANSWERABLE.say(lang), UNANSWERABLE.say(lang)
+    return [
+        f"  {answerable}  {share_line(scores.answerable[rule], lang)}",
+        f"  {unanswerable}  {share_line(scores.unanswerable, lang)}",
+    ]
 
 
 def _attribution(found: Attribution, lang: Lang) -> list[str]:

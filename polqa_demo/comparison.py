@@ -11,7 +11,7 @@ from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_r
 from polqa_demo.evaluation.export import SCHEMA_VERSION
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
-from polqa_demo.evaluation.report import SEED
+from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
@@ -59,10 +59,12 @@ def compare_uploads(
     rule: str = "poleval",
     gold_source: GoldSource = "auto",
     draws: int = DRAWS,
+    unanswerable: Unanswerable = "leave-out",
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
-    A file that cannot be used is named and left out. Reciprocal-rank fusion of the rankings is one more run. A sealed
+    A file that cannot be used is named and left out. Questions whose golds are empty are left out, or an empty answer
+    is right there (`unanswerable` is `abstain`). Reciprocal-rank fusion of the rankings is one more run. A sealed
     gold is opened here; its questions have no names in the comparison.
 
     :raises ValueError: an unknown rule or gold source
@@ -92,13 +94,16 @@ def compare_uploads(
             policies["gains"] = scored[FUSED].gains
             comparisons += _rankings(gold, scored, draws)
         if len(predictions) > 1 or not comparisons:
-            questions = _opened(gold).questions
-            runs = [answers_run(name, questions, found, rule) for name, found in predictions.items()]
+            opened = _opened(gold)
+            empty = opened.unanswerable if unanswerable == "abstain" else frozenset()
+            runs = [answers_run(name, opened.questions, found, rule, empty) for name, found in predictions.items()]
             comparisons.insert(0, _compared(runs, gold, draws))
     except UserError as error:
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    if unanswerable != "leave-out":
+        policies["no-gold"] = unanswerable
     return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from test_cli import Call
 
-from polqa_demo.data.catalogue import load_gold
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
 NAME = "polqa-demo-sample/test"
 QUESTION = '{"id": "moje", "question": "Gdzie leży Bombaj?"}\n'
@@ -35,7 +34,7 @@ def retrieve(place: Path, questions: str, *more: str) -> Call:
 def test_the_questions_of_a_gold_set_by_its_name(place: Path) -> None:
     found = retrieve(place, NAME)
     assert found.code == 0, found.err
-    assert ids(found.out) == [question.id for question in sample_split("test").questions]
+    assert ids(found.out) == [question.id for question in load_gold("polqa-demo-sample/test").questions]
 
 
 def test_the_gold_passages_of_a_gold_set_by_its_name(place: Path) -> None:
@@ -52,7 +51,8 @@ def test_a_name_counts_before_a_file_of_that_path(place: Path) -> None:
     named, given = retrieve(place, NAME), retrieve(place, f"./{NAME}")
     assert "moje" not in ids(named.out)
     assert f"./{NAME} names it" in named.err
-    assert (ids(given.out), given.err) == (["moje"], "")
+    assert ids(given.out) == ["moje"]
+    assert "names it" not in given.err
     assert f"./{NAME} names it" in Call(place / "cache", "--lang", "en", "score", "--gold", NAME, "--answers", "x").err
 
 

@@ -22,6 +22,7 @@ from polqa_demo.commands.options import (
     Retriever,
     TopK,
     opened,
+    tell_gold,
     tell_problems,
 )
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
@@ -68,6 +69,7 @@ def retrieve(
 
     out = io.checked_out(out, Path(questions), *(corpus or ()))
     gold, content = asked_in(questions)
+    tell_gold(gold)
     with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
@@ -105,6 +107,7 @@ def answer(
     refuse_second_stdin(questions, rankings)
     out = io.checked_out(out, Path(questions), rankings, *(corpus or ()))
     gold, content = asked_in(questions)
+    tell_gold(gold)
     ranked = io.read_bytes(rankings) if rankings else None
     with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)

@@ -14,6 +14,10 @@ from polqa_demo.errors import UserError
 QuestionsFile = Annotated[
     Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
 ]
+Unanswerable = Annotated[
+    Literal["leave-out", "abstain"],
+    typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
+]
 FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
 
 
@@ -30,7 +34,8 @@ def score(
         typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
     ] = "auto",
     gold_kind: Annotated[
-        Literal["answers", "passages"] | None, typer.Option("--gold-kind", help="What an expected.tsv holds.")
+        Literal["answers", "passages"] | None,
+        typer.Option("--gold-kind", help="What a gold file without a header holds."),
     ] = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
@@ -50,6 +55,7 @@ def score(
     duplicates: Annotated[
         Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
     ] = "refuse",
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
@@ -67,7 +73,8 @@ def score(
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
+        ranked = [file for file in (upload(rankings, overrides),) if file]
+        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions), ranked)
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -82,6 +89,7 @@ def score(
             upload(answers_from_gold, overrides),
             duplicates,
             text_of=known.text_of if known else None,
+            unanswerable=unanswerable,
         )
 
     try:
@@ -143,6 +151,7 @@ def compare(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
     from polqa_demo import scoring
@@ -152,10 +161,11 @@ def compare(
     tell_of_namesake(gold)
 
     def compared_files() -> Compared:
-        gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None)
+        uploads = [upload_of(file) for file in files_in(paths)]
+        gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None, uploads)
         if gold_set is None:
             return Compared(refused.problems if refused else (), (), "", {})
-        return compare_uploads(gold_set, [upload_of(file) for file in files_in(paths)], rule, gold_source)
+        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable)
 
     try:
         found = compared_files()

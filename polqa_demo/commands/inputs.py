@@ -31,8 +31,8 @@ def asked_in(questions: str) -> Asked:
 
     :raises UserError: neither a known name nor a file of questions
     """
-    from polqa_demo.data.catalogue import gold_names, is_collection, load_gold
-    from polqa_demo.submissions.gold import read_gold_or_questions
+    from polqa_demo.data.catalogue import gold_names, is_collection
+    from polqa_demo.submissions.gold import load_gold, read_gold_or_questions
 
     path = Path(questions)
     if questions in gold_names() or (is_collection(questions) and not os.path.exists(questions)):

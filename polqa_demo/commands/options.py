@@ -13,6 +13,7 @@ from polqa_demo.assembly import READERS, RETRIEVERS, Choice
 
 if TYPE_CHECKING:
     from polqa_demo.pipeline import Pipeline
+    from polqa_demo.records import GoldSet
 
 Corpus = Annotated[
     list[Path] | None,
@@ -57,6 +58,12 @@ def tell_problems(problems: Iterable[Any]) -> None:
     """Each problem as a line on stderr."""
     for problem in problems:
         io.tell(cli_text.problem_line(problem, io.language()))
+
+
+def tell_gold(gold: "GoldSet") -> None:
+    """What was odd about the files behind gold or questions, and what they were taken for."""
+    tell_problems(gold.remarks)
+    tell_recognised(gold.recognised)
 
 
 def tell_recognised(files: Mapping[str, Any]) -> None:

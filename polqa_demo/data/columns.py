@@ -84,7 +84,25 @@ COLUMNS: dict[str, Column] = {
         Bilingual("ocena trafności", "a judgement of relevance"),
         ("relevant", "relevance", "trafny", "grade", "rel", "label"),
     ),
-    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul")),
+    # SQuAD's mark of a question that its passage does not answer.
+    "impossible": Column(Bilingual("pytanie bez odpowiedzi", "a question without an answer"), ("is_impossible",)),
+    # Of a corpus, where a passage's own id may be called `id`.
+    "corpus_passage_id": Column(
+        Bilingual("identyfikator fragmentu w korpusie", "the passage's id in a corpus"),
+        (
+            "id",
+            "_id",
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+        ),
+    ),
+    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul", "passage_title")),
     # Of a corpus; anywhere else `text` is a question.
     "passage": Column(
         Bilingual("tekst fragmentu", "the passage's text"), ("text", "contents", "tekst", "passage_text", "body")

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 from polqa_demo.errors import Bilingual, Problem, UserError, first_few
 from polqa_demo.records import RELEVANT_GRADE, GoldSet, Judgement, Question
@@ -52,24 +52,37 @@ def is_graded(grades: Iterable[float]) -> bool:
     return any(grade > 0 and grade != 1 for grade in grades)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What the rows of one question have said so far; `stated` says that any of them has a place for golds."""
+
+    text: str = ""
+    answers: dict[str, None] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    stated: bool = False
+
+
 class GoldRows:
     """Gathers the rows of a gold file. The rows of one question may differ: their answers are put together, and told.
+
+    A row takes time in proportion to itself, however many rows its question has.
 
     :param split: the split of all rows, whatever they say themselves
     """
 
     def __init__(self, name: str, split: str = "", file: str = "") -> None:
         self._name, self._split, self._file = name, split, file or name
-        self._questions: dict[str, Question] = {}
+        self._asked: dict[str, _Asked] = {}
         self._judgements: dict[tuple[str, str, str], Judgement] = {}
         self._splits: dict[str, set[str]] = {}
         self._answers_differ: dict[str, None] = {}
         self._texts_differ: dict[str, None] = {}
         self._unjudged = 0
 
-    def ask(self, line: int, question: Question, split: str = "") -> None:
+    def ask(self, line: int, question: Question, split: str = "", stated: bool | None = None) -> None:
         """One row's question with its answers.
 
+        :param stated: whether the row has a place for golds, be it empty; by default whether there are any
         :raises UserError: an empty id
         """
         key = question.id
@@ -79,25 +92,24 @@ class GoldRows:
                 f"Plik {self._file}, wiersz {line}: puste question_id.",
                 f"File {self._file}, line {line}: question_id is empty.",
             )
-        known = self._questions.get(key)
+        known = self._asked.get(key)
         if known is None:
-            self._questions[key] = question
-        elif known != question:
-            self._questions[key] = self._merged(known, question)
+            known = self._asked[key] = _Asked()
+        self._merge(known, question)
+        known.stated = known.stated or (bool(question.answers) if stated is None else stated)
         if not self._split:
             self._splits.setdefault(key, set()).add(plain_split(split))
 
-    def _merged(self, known: Question, other: Question) -> Question:
-        if known.answers and other.answers and set(known.answers) != set(other.answers):
-            self._answers_differ[known.id] = None
+    def _merge(self, known: _Asked, other: Question) -> None:
+        said = dict.fromkeys(other.answers)
+        if known.answers and said and known.answers.keys() != said.keys():
+            self._answers_differ[other.id] = None
         if known.text.strip() and other.text.strip() and known.text.strip() != other.text.strip():
-            self._texts_differ[known.id] = None
-        return replace(
-            known,
-            text=known.text or other.text,
-            answers=tuple(dict.fromkeys((*known.answers, *other.answers))),
-            labels={**other.labels, **known.labels},
-        )
+            self._texts_differ[other.id] = None
+        known.text = known.text or other.text
+        known.answers |= said
+        for name, label in other.labels.items():
+            known.labels.setdefault(name, label)
 
     def judge(self, line: int, question_id: str, passage_id: str, verdict: object, source: str = "") -> None:
         """One row's passage; a pair of several rows has the highest of their grades.
@@ -138,8 +150,15 @@ class GoldRows:
             splits = {
                 key: max(found, key=lambda name: (is_evaluation(name), name)) for key, found in self._splits.items()
             }
-        questions, judgements = tuple(self._questions.values()), tuple(self._judgements.values())
-        return GoldSet(self._name, split, questions, judgements, splits, self._remarks(names))
+        return GoldSet(
+            self._name,
+            split,
+            tuple(Question(key, one.text, tuple(one.answers), one.labels) for key, one in self._asked.items()),
+            tuple(self._judgements.values()),
+            splits,
+            self._remarks(names),
+            unanswerable=frozenset(key for key, one in self._asked.items() if one.stated and not one.answers),
+        )
 
     def _remarks(self, names: set[str]) -> tuple[Problem, ...]:
         found: list[Problem] = []

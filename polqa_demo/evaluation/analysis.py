@@ -85,7 +85,9 @@ def _answers(report: Report) -> AnswerAnalysis:
     questions = [item.question for item in scored]
     right = {item.question.id: bool(item.verdict and item.verdict.correct) for item in scored}
     predictions = {item.question.id: item.prediction for item in scored if item.prediction is not None}
-    hits, missing = sum(right.values()), len(scored) - len(predictions)
+    assert report.answers is not None
+    # Questions without an answer are in the score where an empty prediction counts there.
+    headline, missing = report.answers.rules[report.rule], report.answers.missing
     has_labels = all(any(question.labels.get(name) for question in questions) for name in TWO_WAY)
     return AnswerAnalysis(
         rule=report.rule,
@@ -96,8 +98,8 @@ def _answers(report: Report) -> AnswerAnalysis:
         audit=audit(questions, predictions, report.rule),
         floor=noise_floor(questions, report.rule, SEED),
         lookalikes=lookalikes(questions, predictions),
-        bounds=partial_bounds(hits, missing, len(scored)),
-        smallest=smallest_difference(len(scored), hits / len(scored)),
+        bounds=partial_bounds(headline.hits, missing, headline.n),
+        smallest=smallest_difference(headline.n, headline.value),
     )
 
 

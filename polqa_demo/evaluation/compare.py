@@ -12,6 +12,7 @@ from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.paired import DRAWS, Outcomes, PairedTest, paired_test
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores
+from polqa_demo.evaluation.report import abstains
 from polqa_demo.evaluation.score_texts import rule_measure
 from polqa_demo.evaluation.significance import holm
 from polqa_demo.polish import plural
@@ -109,15 +110,27 @@ class Flips:
     same: int
 
 
-def answers_run(name: str, questions: Sequence[Question], predictions: Mapping[str, str], rule: str = "poleval") -> Run:
+def answers_run(
+    name: str,
+    questions: Sequence[Question],
+    predictions: Mapping[str, str],
+    rule: str = "poleval",
+    unanswerable: Collection[str] = (),
+) -> Run:
     """Answers (question id -> answer) as a run of right (1) and wrong (0); questions without gold are left out.
+
+    `unanswerable` are ids of questions to which an empty prediction is the right one.
 
     Raises ValueError for an unknown rule.
     """
     values = {
-        question.id: float(score_fuzzy_match(predictions.get(question.id, ""), question.answers, rule))
+        question.id: float(
+            score_fuzzy_match(predictions.get(question.id, ""), question.answers, rule)
+            if question.answers
+            else abstains(predictions.get(question.id))
+        )
         for question in questions
-        if question.answers
+        if question.answers or question.id in unanswerable
     }
     return Run(name, rule_measure(rule), values)
 

@@ -203,8 +203,8 @@ def _row(report: Report, item: Item, placed: Placed | None, lengths: tuple[int, 
         cells += [
             foreign(item.prediction or "", short),
             foreign(" | ".join(item.question.answers), short),
-            _verdict(placed, lang),
-            foreign(_reason(placed, lang), short + _MORE),
+            _verdict(item, placed, lang),
+            foreign(_reason(item, placed, lang), short + _MORE),
         ]
     if report.rankings:
         ranking = item.ranking
@@ -214,15 +214,15 @@ def _row(report: Report, item: Item, placed: Placed | None, lengths: tuple[int, 
     return tuple(cells)
 
 
-def _verdict(placed: Placed | None, lang: Lang) -> str:
+def _verdict(item: Item, placed: Placed | None, lang: Lang) -> str:
     if placed is None:
-        return "–"
+        return "–" if item.abstained is None else "✓" if item.abstained else "✗"
     return f"{'✓' if placed.verdict.correct else '✗'} {NAMES[placed.bucket].say(lang)}"
 
 
-def _reason(placed: Placed | None, lang: Lang) -> str:
+def _reason(item: Item, placed: Placed | None, lang: Lang) -> str:
     if placed is None:
-        return ""
+        return "" if item.abstained is None else say("over.unanswerable", lang)
     return _accepted(placed.verdict, lang) if placed.verdict.correct else placed.reason.say(lang)
 
 

@@ -201,6 +201,8 @@ def standings(report: Report, split: str) -> tuple[Standing, ...]:
     if report.answers:
         share = report.answers.rules[report.rule]
         measure = rule_measure(report.rule)
+        if report.answers.unanswerable:
+            measure += ":abstain"
         counted = WITH_GOLD if report.answers.without_gold else ALL_QUESTIONS
         beside = band(measure, split, report.gold_source, share.n, counted)
         found.append(Standing(measure, share.value, wilson_interval(share.hits, share.n), beside))

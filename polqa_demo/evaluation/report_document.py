@@ -134,8 +134,15 @@ def _scores(report: Report, behind: Analysis, lang: Lang) -> Section:
 def _rule_rows(scores: AnswerScores, rule: str, suffix: str, lang: Lang) -> list[tuple[str, ...]]:
     """The headline's rule first, then the others."""
     rules = [rule, *(other for other in scores.rules if other != rule)]
-    over = say("over.answers", lang)
-    return [_share_row(rule_name(one) + suffix, scores.rules[one], over, lang) for one in rules]
+    over = say("over.both" if scores.unanswerable else "over.answers", lang)
+    rows = [_share_row(rule_name(one) + suffix, scores.rules[one], over, lang) for one in rules]
+    if scores.unanswerable:
+        title = say("scores.abstained", lang)
+        rows += [
+            _share_row(rule_name(rule) + suffix, scores.answerable[rule], say("over.answers", lang), lang),
+            _share_row(f"{title}{suffix}", scores.unanswerable, say("over.unanswerable", lang), lang),
+        ]
+    return rows
 
 
 def _ranking_rows(scores: RankingScores, behind: RankingAnalysis | None, lang: Lang) -> list[tuple[str, ...]]:

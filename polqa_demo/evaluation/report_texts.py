@@ -28,6 +28,8 @@ TEXTS: dict[str, Bilingual] = {
     "scores.over": Bilingual("liczone pytania", "questions counted"),
     "scores.n": Bilingual("N", "N"),
     "over.answers": Bilingual("ze złotą odpowiedzią", "with a gold answer"),
+    "over.both": Bilingual("wszystkie, także bez odpowiedzi", "all, those without an answer too"),
+    "over.unanswerable": Bilingual("bez odpowiedzi", "without an answer"),
     "over.passages": Bilingual("ze złotym fragmentem", "with a gold passage"),
     "over.all": Bilingual("wszystkie", "all"),
     "scores.on_gold": Bilingual("na złotych fragmentach", "on gold passages"),
@@ -37,6 +39,7 @@ TEXTS: dict[str, Bilingual] = {
     "scores.missing": Bilingual(
         "bez odpowiedzi w pliku (liczą się jako błędne)", "absent from the file (count as wrong)"
     ),
+    "scores.abstained": Bilingual("pusta, gdzie odpowiedzi nie ma", "empty where there is no answer"),
     "scores.without_gold": Bilingual("bez złotej odpowiedzi (poza wynikiem)", "without a gold answer (left out)"),
     "scores.secret": Bilingual(
         "Ten złoty zbiór jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",

@@ -8,6 +8,7 @@ from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import plural
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
 from polqa_demo.submissions.answer_values import answer_fields, answer_text, unwrapped
@@ -23,7 +24,6 @@ from polqa_demo.submissions.table import (
     KEY,
     VALUE,
     Overrides,
-    Recognised,
     Table,
     has_field,
     object_field,

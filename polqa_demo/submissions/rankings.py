@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from polqa_demo.errors import Problem
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
@@ -26,7 +27,6 @@ from polqa_demo.submissions.table import (
     RANK_NAMES,
     SCORE_NAMES,
     Overrides,
-    Recognised,
     Table,
     has_field,
 )

@@ -145,8 +145,10 @@ def scores_html(scored: Scored, lang: Lang) -> str:
         "scores.html",
         lang,
         gold=report.gold,
+        gold_form=scored.recognised["gold"].say(lang) if "gold" in scored.recognised else "",
         files=_files(scored, lang),
         answers=_answers_view(report.answers, report.rule, lang) if report.answers else None,
+        abstentions=_abstentions_view(report.answers, report.rule, lang) if report.answers else None,
         rankings=_rankings_view(report.rankings, lang) if report.rankings else None,
         signature=report.signature,
     )
@@ -169,6 +171,14 @@ def _files(scored: Scored, lang: Lang) -> list[dict[str, str]]:
 def _answers_view(scores: AnswerScores, rule: str, lang: Lang) -> dict[str, Any]:
     others = [(other, score_text(share.value, lang)) for other, share in scores.rules.items() if other != rule]
     return {"rule": rule, "name": rule_name(rule), "share": _share_view(scores.rules[rule], lang), "others": others}
+
+
+def _abstentions_view(scores: AnswerScores, rule: str, lang: Lang) -> dict[str, Any] | None:
+    """The questions with and without an answer apart, where both count."""
+    if scores.unanswerable is None:
+        return None
+    shares = {"answerable": scores.answerable[rule], "unanswerable": scores.unanswerable}
+    return {name: _share_view(share, lang) for name, share in shares.items()}
 
 
 def _rankings_view(scores: RankingScores, lang: Lang) -> dict[str, Any]:

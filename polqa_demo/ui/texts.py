@@ -155,6 +155,8 @@ TEXTS: dict[str, Bilingual] = {
     "eval.lines": Bilingual("wiersze", "lines"),
     "eval.of": Bilingual("z", "of"),
     "eval.recognised": Bilingual("rozpoznano", "recognised"),
+    "eval.answerable": Bilingual("pytania z odpowiedzią", "questions with an answer"),
+    "eval.unanswerable": Bilingual("bez odpowiedzi (dobra jest pusta)", "without one (empty is right)"),
     "eval.answers": Bilingual("odpowiedzi", "answers"),
     "eval.rankings": Bilingual("rankingi", "rankings"),
     "eval.all_questions": Bilingual("wszystkie pytania", "all questions"),

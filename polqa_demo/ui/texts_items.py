@@ -47,6 +47,9 @@ ITEMS: dict[str, Bilingual] = {
     ),
     "item.exact": Bilingual("dokładna równość tekstów", "exact equality of the texts"),
     "item.empty": Bilingual("nie ma czego porównać", "there is nothing to compare"),
+    "item.unanswerable": Bilingual(
+        "pytanie bez odpowiedzi: dobra jest pusta", "a question without an answer: an empty one is right"
+    ),
     "item.distance": Bilingual("odległość", "distance"),
     "item.at_most": Bilingual("wolno najwyżej", "allowed: at most"),
     "item.less_than": Bilingual("wolno mniej niż", "allowed: less than"),

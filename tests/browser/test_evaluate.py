@@ -22,9 +22,10 @@ from browsing import (
 from playwright.sync_api import Page, expect
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import predictions_file, sample_split
+from polqa_demo.data.sample import predictions_file
+from polqa_demo.submissions.gold import load_gold
 
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 ALL = len(GOLD.questions)
 # Matches no gold answer.
 WRONG = "qqqqqqqqqq"
@@ -192,7 +193,7 @@ REFUSED = [
     (b"question_id,answer\n", "m.csv"),
     (bytes(range(256)) * 40, "m.csv"),
     (b"PK\x03\x04" + bytes(200), "m.csv"),
-    ("\n".join(f"{question.id}\tx" for question in sample_split("valid").questions).encode(), "zbi"),
+    ("\n".join(f"{question.id}\tx" for question in load_gold("polqa-demo-sample/valid").questions).encode(), "zbi"),
     (b"question_id,answer\n85,a\n85,b\n85,c\n", "różne odpowiedzi"),
 ]
 

@@ -8,9 +8,9 @@ from browsing import OpenPage, choose_files, clear_files, evaluate, headline, op
 from playwright.sync_api import Browser, Page, expect
 from running_app import running
 
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
-QUESTIONS = sample_split("test").questions
+QUESTIONS = load_gold("polqa-demo-sample/test").questions
 
 
 def marked(right: int, mark: str) -> bytes:

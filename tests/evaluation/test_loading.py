@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polqa_demo.data.catalogue import DEFAULT_GOLD, load_gold
+from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation import untrusted_json
@@ -21,6 +21,7 @@ from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.gold import load_gold
 
 GOLD = GoldSet(
     "zbior",

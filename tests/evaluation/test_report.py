@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from polqa_demo.data.catalogue import DEFAULT_GOLD, load_gold
+from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation import RULES
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.evaluation.signature import gold_checksum, signature
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.version import __version__
 
 GOLD = GoldSet(

@@ -7,7 +7,7 @@ import pytest
 from polqa_demo.data.polqa import gold_passages, graded_gains
 from polqa_demo.evaluation.signature import gold_checksum
 from polqa_demo.records import GoldSet, Question
-from polqa_demo.submissions.gold import read_gold, read_questions
+from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 from polqa_demo.submissions.problems import Refused
 
 COLUMNS = "question_id,question,answers,passage_id,relevant,passage_source,split\n"
@@ -77,12 +77,12 @@ def test_answers_of_several_rows_count_together(order: int) -> None:
     ]
     found = gold("".join(rows[::order]))
     assert set(found.questions[0].answers) == {"a", "b"}
-    assert remarks(found) == ["gold-variants", "gold-texts"]
+    assert remarks(found) == ["single-golds", "gold-variants", "gold-texts"]
 
 
 def test_an_id_of_two_questions_is_refused_in_a_file_of_questions() -> None:
     with pytest.raises(Refused) as caught:
-        read_questions(b'{"id": 1, "text": "Kto?"}\n{"id": 1, "text": "Gdzie?"}\n')
+        read_gold_or_questions(b'{"id": 1, "text": "Kto?"}\n{"id": 1, "text": "Gdzie?"}\n')
     assert caught.value.code == "duplicate-ids"
 
 
@@ -111,7 +111,7 @@ def test_judgements_without_a_header(text: str) -> None:
 
 
 def test_an_empty_file_is_told_by_its_role() -> None:
-    for read, word in ((read_gold, "gold"), (read_questions, "questions")):
+    for read, word in ((read_gold, "gold"), (read_gold_or_questions, "questions")):
         with pytest.raises(Refused) as caught:
             read(b"")
         assert word in caught.value.say("en")

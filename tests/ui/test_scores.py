@@ -9,7 +9,7 @@ import pytest
 
 from polqa_demo import cli_text
 from polqa_demo.comparison import compare_uploads
-from polqa_demo.data.catalogue import DEFAULT_GOLD, load_gold
+from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation import RULES
@@ -19,6 +19,7 @@ from polqa_demo.evaluation.export_latex import report_latex
 from polqa_demo.evaluation.export_markdown import report_markdown
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.analysis_views import slices_html, uncertainty_html
 from polqa_demo.ui.comparison_views import comparison_html
 from polqa_demo.ui.plot_views import published_html
