@@ -16,7 +16,7 @@ from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, problem_json, refused_by
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -79,7 +79,9 @@ def compare_uploads(
                 rankings[name] = ranked.rankings
                 found: Sequence[Problem] = ranked.problems
             else:
-                answered = read_answers(upload.content, gold.questions, upload.name, upload.overrides)
+                answered = read_answers(
+                    upload.content, gold.questions, upload.name, upload.overrides, judge=judge_by(rule)
+                )
                 predictions[name] = answered.predictions
                 found = answered.problems
         except UserError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
+from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
+from polqa_demo.evaluation.signature import plain_name
 from polqa_demo.polish import plural
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
@@ -21,6 +24,7 @@ from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
+from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
@@ -105,7 +109,7 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
 
     :raises ValueError: an unknown rule or gold source
     """
-    reading = _Reading(gold, duplicates)
+    reading = _Reading(gold, duplicates, rule)
     predictions = reading.answers("answers", answers) if answers else None
     ranked = reading.rankings(rankings, in_corpus) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
@@ -143,9 +147,10 @@ class _Reading:
     A refused file does not keep the others from being read, so that a person hears of all of them at once.
     """
 
-    def __init__(self, gold: GoldSet, duplicates: Duplicates) -> None:
+    def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
         self._questions = gold.questions
         self._duplicates = duplicates
+        self._rule = rule
         self._file = ""
         self._files: dict[str, str] = {}
         self.refused = False
@@ -161,13 +166,15 @@ class _Reading:
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
         try:
-            file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+            file = read_answers(
+                upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
+            )
         except UserError as error:
             self.refuse(error)
             return {}
         if any(problem.code == "long-answers" for problem in file.problems):
             self.policies["answer-chars"] = str(settings().max_answer_chars)
-        self._done(role, file.recognised, file.problems)
+        self._done(role, file.recognised, file.problems, upload.overrides)
         return file.predictions
 
     def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
@@ -177,7 +184,7 @@ class _Reading:
         except UserError as error:
             self.refuse(error)
             return {}
-        self._done("rankings", file.recognised, file.problems)
+        self._done("rankings", file.recognised, file.problems, upload.overrides)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -185,13 +192,22 @@ class _Reading:
         self.refused = True
         self._told(refused_by(error).problems)
 
-    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem]) -> None:
+    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
         self.recognised[role] = recognised
+        for name, value in overrides.policies.items():
+            # Files may be read in different ways; no value may pose as a policy.
+            values = [*self.policies.get(name, "").split(","), plain_name(value)]
+            self.policies[name] = ",".join(dict.fromkeys(filter(None, values)))
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
         self.problems += [replace(problem, file=problem.file or self._file) for problem in problems]
         self._file = ""
+
+
+def judge_by(rule: str) -> Judge:
+    """What judges an answer by its golds while a file is read: by the rule of the score."""
+    return partial(score_fuzzy_match, rule=rule)
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:

@@ -43,12 +43,16 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A source read as text: how its letters and its line ends are written, and what was counted on the way."""
+    """A source read as text: how its letters and its line ends are written, and what was counted on the way.
+
+    `skip` is the length of its mark in bytes; `above` is how many lines stand above its table and belong to no row.
+    """
 
     source: Source
     encoding: str
     label: str
     skip: int = 0
+    above: int = 0
     newline: str = "\n"
     lines: int = 0
     longest: int = 0

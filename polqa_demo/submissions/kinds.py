@@ -6,6 +6,7 @@ from typing import Literal
 
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
+from polqa_demo.submissions.answer_objects import is_batch, is_sample
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.ranking_forms import TREC_COLUMNS
@@ -49,6 +50,9 @@ def recognise_kind(
         named = table.column(PASSAGE_NAMES) is not None and table.column(ANSWER_NAMES) is None
         return "rankings" if named else "answers"
     rows = [cells for _, cells in table.sample()[:_SAMPLE]]
+    known = {question.id for question in questions}
+    if _end_in_ids([row[0].split("\t") if table.form == "lines" else row for row in rows], known):
+        return "answers"
     if table.form == "lines":
         if all(len(parts) == TREC_COLUMNS and parts[1].upper() == "Q0" for parts in (row[0].split() for row in rows)):
             return "rankings"
@@ -69,16 +73,39 @@ def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], 
     return "rankings" if len(listed) > len(rows) / 2 and ids else "answers"
 
 
+def _end_in_ids(rows: Sequence[Sequence[str]], known: Collection[str]) -> bool:
+    """Something that is no passage id, and the id of a question behind it: `Paryż <tab> 101`."""
+    pairs = [row for row in rows if len(row) == 2]
+    lasts = {row[1].strip() for row in pairs}.intersection(known)
+    words = sum(not PASSAGE_ID.fullmatch(row[0].strip()) and row[0].strip() not in known for row in pairs)
+    return 10 * len(lasts) >= 9 * len(rows) > 0 and 2 * words >= len(rows)
+
+
 def _has_lists(table: Table) -> bool:
     first = [row for _, row in islice(table.objects(), _SAMPLE)]
     if table.keyed:
         values = [row[VALUE] for row in first]
         # A list of one may be an answer in brackets.
-        return any(isinstance(value, dict) or (isinstance(value, list) and len(value) > 1) for value in values)
+        return any(
+            (isinstance(value, dict) or (isinstance(value, list) and len(value) > 1)) and not _is_reader(value)
+            for value in values
+        )
     return any(
         # Answers may come with the contexts that they rest on.
         has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None
         for row in first
+        if not (is_sample(row) or is_batch(row))
+    )
+
+
+def _is_reader(value: object) -> bool:
+    """A reader's object, or its candidates: texts, and no passage ids."""
+    items = value if isinstance(value, list) else [value]
+    return all(
+        isinstance(item, dict)
+        and has_field(item, (*ANSWER_NAMES, "text"))
+        and not has_field(item, ("id", *PASSAGE_NAMES))
+        for item in items
     )
 
 

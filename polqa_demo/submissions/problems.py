@@ -61,6 +61,21 @@ def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = (
     return Refused((Problem("error", code, Bilingual(pl, en), count, tuple(lines)[:PLACES]),))
 
 
+def listed(values: Iterable[object], most: int = 40) -> str:
+    """All values as text, each cut off where it is long; beyond `most` their number."""
+    shown = [str(value)[:60] for value in values]
+    more = len(shown) - most
+    return ", ".join(shown[:most]) + (f", … (+{more})" if more > 0 else "")
+
+
+def by_option(option: str) -> Bilingual:
+    """Where a choice can be overruled: the option of the command line, and the page."""
+    return Bilingual(
+        f"(wiersz poleceń: {option}; strona: Jak czytać pliki)",
+        f"(command line: {option}; page: How to read the files)",
+    )
+
+
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
     return first_few(values, PLACES)
