@@ -9,7 +9,7 @@ from known_truth import File, Writer
 
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
-from polqa_demo.submissions.gold import read_gold, read_questions
+from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 
 FEW = 150
 # Warnings that a rightly read file has as well.
@@ -18,7 +18,7 @@ MANY = 20_000
 
 
 def read(gold: File, questions: File | None) -> GoldSet:
-    asked = read_questions(questions.data, questions.name) if questions else None
+    asked = read_gold_or_questions(questions.data, questions.name).questions if questions else None
     return read_gold(gold.data, gold.name, None, asked)
 
 
