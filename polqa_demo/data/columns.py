@@ -46,6 +46,17 @@ COLUMNS: dict[str, Column] = {
             "model_output",
             "generated_text",
             "output",
+            "predictions",
+            "predicted",
+            "model_response",
+            "llm_answer",
+            "llm_response",
+            "system_answer",
+            "completion",
+            "generation",
+            "hypothesis",
+            "odpowiedz_modelu",
+            "odpowiedź_modelu",
         ),
     ),
     "answer": Column(
@@ -103,7 +114,25 @@ COLUMNS: dict[str, Column] = {
         Bilingual("ocena trafności", "a judgement of relevance"),
         ("relevant", "relevance", "trafny", "grade", "rel", "label"),
     ),
-    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul")),
+    # SQuAD's mark of a question that its passage does not answer.
+    "impossible": Column(Bilingual("pytanie bez odpowiedzi", "a question without an answer"), ("is_impossible",)),
+    # Of a corpus, where a passage's own id may be called `id`.
+    "corpus_passage_id": Column(
+        Bilingual("identyfikator fragmentu w korpusie", "the passage's id in a corpus"),
+        (
+            "id",
+            "_id",
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+        ),
+    ),
+    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul", "passage_title")),
     # Of a corpus; anywhere else `text` is a question.
     "passage": Column(
         Bilingual("tekst fragmentu", "the passage's text"), ("text", "contents", "tekst", "passage_text", "body")

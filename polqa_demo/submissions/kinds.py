@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
+from polqa_demo.submissions.answer_objects import is_batch, is_sample
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.ranking_forms import pairs_parted_by
@@ -54,6 +55,9 @@ def recognise_kind(
         named = table.column((*PASSAGE_NAMES, *LIST_NAMES)) is not None and table.column(ANSWER_NAMES) is None
         return "rankings" if named else "answers"
     rows = [cells for _, cells in table.sample()[:_SAMPLE]]
+    known = {question.id for question in questions}
+    if _end_in_ids([row[0].split("\t") if table.form == "lines" else row for row in rows], known):
+        return "answers"
     if table.form == "lines":
         if _are_run(rows, questions) or _are_parted_pairs(table, questions, passages):
             return "rankings"
@@ -100,23 +104,30 @@ def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], 
     return "rankings" if len(listed) > len(rows) / 2 and ids else "answers"
 
 
+def _end_in_ids(rows: Sequence[Sequence[str]], known: Collection[str]) -> bool:
+    """Something that is no passage id, and the id of a question behind it: `Paryż <tab> 101`."""
+    pairs = [row for row in rows if len(row) == 2]
+    lasts = {row[1].strip() for row in pairs}.intersection(known)
+    words = sum(not PASSAGE_ID.fullmatch(row[0].strip()) and row[0].strip() not in known for row in pairs)
+    return 10 * len(lasts) >= 9 * len(rows) > 0 and 2 * words >= len(rows)
+
+
 def _has_lists(table: Table) -> bool:
     first = [row for _, row in islice(table.objects(), _SAMPLE)]
     if table.keyed:
-        return any(_is_ranking(row[VALUE]) for row in first)
+        values = [row[VALUE] for row in first]
+        # A list of one may be an answer in brackets.
+        return any(
+            (isinstance(value, dict) or (isinstance(value, list) and len(value) > 1)) and not _is_reader(value)
+            for value in values
+        )
     return any(
         # Answers may come with the contexts that they rest on.
         (has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None)
         or _is_provenance(object_field(row, ("output",)))
         for row in first
+        if not (is_sample(row) or is_batch(row))
     )
-
-
-def _is_ranking(value: Any) -> bool:
-    """A value beside a question id. A list of one may be an answer in brackets; an object may hold an answer."""
-    if isinstance(value, dict):
-        return not has_field(value, (*ANSWER_NAMES, "text"))
-    return isinstance(value, list) and len(value) > 1
 
 
 def _is_provenance(output: Any) -> bool:
@@ -129,6 +140,17 @@ def _is_provenance(output: Any) -> bool:
 def _are_passages(rows: Sequence[Sequence[str]]) -> bool:
     """Nine of ten second cells are passage ids that no answer looks like."""
     return 10 * sum(_PASSAGE.fullmatch(cells[1]) is not None for cells in rows) >= 9 * len(rows)
+
+
+def _is_reader(value: object) -> bool:
+    """A reader's object, or its candidates: texts, and no passage ids."""
+    items = value if isinstance(value, list) else [value]
+    return all(
+        isinstance(item, dict)
+        and has_field(item, (*ANSWER_NAMES, "text"))
+        and not has_field(item, ("id", *PASSAGE_NAMES))
+        for item in items
+    )
 
 
 def _are_scored(rows: Sequence[Sequence[str]], known: set[str]) -> bool:

@@ -7,10 +7,9 @@ from typing import Literal
 
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
-from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import Ids
-from polqa_demo.submissions.problems import Places, refuse
+from polqa_demo.submissions.problems import Places, by_option, refuse
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_sorted
 from polqa_demo.submissions.table import Table
 
@@ -60,14 +59,15 @@ def rank_lists(table: Table, lists: Iterable[PassageList], ids: Ids, depth: int)
         else:
             (same if found[item.key].passage_ids == ranking.passage_ids else twice).add(item.line, item.key)
     if twice.count:
+        how = by_option("--form long")
         raise refuse(
             "duplicate-ids",
             f"Plik {table.name}: dwa różne rankingi jednego pytania, liczba wierszy: {twice.count} ({twice.shown}). "
             "Zostaw po jednym; jeśli to pary pytanie–fragment, po jednej w wierszu, wybierz tę formę "
-            f"{readings.how_to_read('long').pl}.",
+            f"{how.pl}.",
             f"File {table.name}: two different rankings of one question, rows: {twice.count} ({twice.shown}). "
             "Keep one each; where they are pairs of a question and a passage, one a row, choose that form "
-            f"{readings.how_to_read('long').en}.",
+            f"{how.en}.",
             twice.count,
             twice.lines,
         )

@@ -14,6 +14,7 @@ from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.object_fields import Fields
+from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.ranking_columns import Columns
 from polqa_demo.submissions.ranking_lists import PassageList
 from polqa_demo.submissions.ranking_numbers import number_of
@@ -36,9 +37,19 @@ _SAMPLE = 200
 _NUMBERS = ("score", "distance", "rank")
 
 
-def ids_by_text(questions: Sequence[Question]) -> dict[str, str]:
-    """The ids of the questions by their texts, for files that name no ids."""
-    return {question.text.strip(): question.id for question in questions if question.text.strip()}
+class QuestionKeys:
+    """The ids of the questions that a row names: by its own id, or else by the question's text."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self._texts = QuestionTexts(questions)
+
+    def of(self, value: object, text: object) -> Sequence[str]:
+        """The ids, several where the gold holds the text several times; a strange text is its own id, none is none."""
+        key = json_id(value)
+        if key:
+            return (key,)
+        asked = str(text or "").strip()
+        return self._texts.ids(asked) or ((asked,) if asked else ())
 
 
 class RankingObjects:
@@ -46,7 +57,7 @@ class RankingObjects:
 
     def __init__(self, table: Table, objects: Objects, questions: Sequence[Question], cells: ListCells) -> None:
         self._table, self._objects, self._cells = table, objects, cells
-        self._by_text = ids_by_text(questions)
+        self._keys = QuestionKeys(questions)
         self._members = ListMembers(table.name, table.overrides.form)
         self._fields = Fields(
             question_id=ID_NAMES,
@@ -63,7 +74,15 @@ class RankingObjects:
         :raises Refused: an object without a question or without a list
         """
         for line, row in self._objects:
-            yield self._keyed(line, json_id(row[KEY]), row[VALUE]) if self._table.keyed else self._of_row(line, row)
+            if self._table.keyed:
+                yield self._keyed(line, json_id(row[KEY]), row[VALUE])
+                continue
+            fields = self._fields.of(row)
+            keys = self._keys.of(fields.get("question_id"), fields.get("question"))
+            if not keys:
+                raise refusals.missing_columns(self._table.name, tuple(row), line)
+            for key in keys:
+                yield self._of_fields(line, key, row)
 
     def _keyed(self, line: int, key: str, value: Any) -> PassageList:
         if isinstance(value, list):
@@ -73,13 +92,6 @@ class RankingObjects:
         if isinstance(value, dict):
             return self._of_fields(line, key, value)
         raise refusals.no_list(self._table.name, line, key, value)
-
-    def _of_row(self, line: int, row: dict[str, Any]) -> PassageList:
-        fields = self._fields.of(row)
-        key = json_id(fields.get("question_id")) or self._by_text.get(str(fields.get("question") or "").strip(), "")
-        if not key:
-            raise refusals.missing_columns(self._table.name, tuple(row), line)
-        return self._of_fields(line, key, row)
 
     def _of_fields(self, line: int, key: str, row: Mapping[str, Any]) -> PassageList:
         fields = self._fields.of(row)
@@ -182,7 +194,7 @@ def pair_rows(
         distance=DISTANCE_NAMES,
         rank=RANK_NAMES,
     )
-    by_text = ids_by_text(questions)
+    keys = QuestionKeys(questions)
     there = {column for row in sample for column, value in fields.of(row).items() if value is not None}
     form = table.overrides.form
     if form == "ranks":
@@ -196,12 +208,11 @@ def pair_rows(
     def rows() -> Iterator[tuple[int, list[str]]]:
         for line, row in table.objects():
             found = fields.of(row)
-            key = json_id(found.get("question_id"))
-            if not key:
-                key = by_text.get(str(found.get("question") or "").strip(), "")
-            if not key and row:
+            named = keys.of(found.get("question_id"), found.get("question"))
+            if not named and row:
                 raise refusals.missing_columns(table.name, tuple(row), line)
-            yield line, [key, json_id(found.get("passage_id")), _cell(found.get(number)), _cell(found.get(rank))]
+            cells = [json_id(found.get("passage_id")), _cell(found.get(number)), _cell(found.get(rank))]
+            yield from ((line, [key, *cells]) for key in named)
 
     told = [readings.about_distances("distance")] if nearest and form is None else []
     if not number and not rank:

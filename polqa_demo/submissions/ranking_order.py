@@ -6,8 +6,7 @@ from typing import Literal
 
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.records import Ranking
-from polqa_demo.submissions.problems import first_places
-from polqa_demo.submissions.ranking_readings import how_to_read
+from polqa_demo.submissions.problems import by_option, first_places
 
 _BY = {
     "rank": Bilingual("według pozycji", "by rank"),
@@ -48,7 +47,7 @@ class Ranked:
 
 def about_contrary(others: Mapping[str, object]) -> Problem:
     """A warning for ranks that the scores contradict."""
-    how = how_to_read("ranks")
+    how = by_option("--form ranks")
     return Problem(
         "warning",
         "rank-against-score",
@@ -64,7 +63,7 @@ def about_contrary(others: Mapping[str, object]) -> Problem:
 
 def about_sorted(others: Mapping[str, object]) -> Problem:
     """A warning for lists whose scores say another order than the file."""
-    how = how_to_read("distances")
+    how = by_option("--form distances")
     return Problem(
         "warning",
         "sorted-by-score",
@@ -80,7 +79,7 @@ def about_sorted(others: Mapping[str, object]) -> Problem:
 
 def about_rising(others: Mapping[str, object]) -> Problem:
     """A warning for scores that rise from row to row, as distances and ranks do."""
-    how = how_to_read("distances")
+    how = by_option("--form distances")
     return Problem(
         "warning",
         "rising-scores",

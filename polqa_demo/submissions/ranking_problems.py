@@ -63,9 +63,10 @@ def odd_lists(rankings: Mapping[str, Ranking], in_corpus: Callable[[str], bool] 
         pl, en = "Puste rankingi (liczone jako chybione)", "Empty rankings (count as misses)"
         problems.append(_about(empty, "empty-rankings", pl, en))
     if short:
-        deepest = f"{lengths[0] or lengths[1]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
-        pl = f"Rankingi krótsze niż 10 fragmentów ({deepest} na pytanie)"
-        en = f"Rankings shorter than 10 ({deepest} passages a question)"
+        least, most = lengths[0] or lengths[1], lengths[-1]
+        between = f"{least}-{most}" if least < most else str(most)
+        pl = f"Rankingi krótsze niż 10 fragmentów ({between} na pytanie)"
+        en = f"Rankings shorter than 10 ({between} {'passage' if most == 1 else 'passages'} a question)"
         problems.append(_about(short, "short-rankings", pl, en, "note"))
     if doubled:
         pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"

@@ -3,16 +3,7 @@
 from collections.abc import Sequence
 
 from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.submissions.problems import all_named
-
-
-def how_to_read(form: str) -> Bilingual:
-    """Where a person says what a file is, in brackets."""
-    return Bilingual(
-        f"(wiersz poleceń: --form {form}; strona: Jak czytać pliki)",
-        f"(command line: --form {form}; page: How to read the files)",
-    )
-
+from polqa_demo.submissions.problems import by_option, listed
 
 _AMBIGUOUS = {
     "wide": Bilingual(
@@ -46,7 +37,7 @@ _CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks"}
 
 def ambiguous_form(reading: str) -> Problem:
     """A warning that there is another reading: `wide`, `lines`, `long` or `score`."""
-    said, how = _AMBIGUOUS[reading], how_to_read(_CURES[reading])
+    said, how = _AMBIGUOUS[reading], by_option(f"--form {_CURES[reading]}")
     return Problem("warning", "ambiguous-form", Bilingual(f"{said.pl} {how.pl}.", f"{said.en} {how.en}."))
 
 
@@ -55,7 +46,7 @@ _ORDINALS = {1: Bilingual("Drugą", "second"), 2: Bilingual("Trzecią", "third")
 
 def about_rank_column(rank: int, score: int) -> Problem:
     """A note that a column without a name was read as ranks."""
-    column, how = _ORDINALS[rank], how_to_read("long")
+    column, how = _ORDINALS[rank], by_option("--form long")
     others = ("", "")
     if score >= 0:
         others = (
@@ -76,7 +67,7 @@ def about_rank_column(rank: int, score: int) -> Problem:
 
 def about_distances(name: str) -> Problem:
     """A note that the smallest number goes first."""
-    how = how_to_read("long")
+    how = by_option("--form long")
     return Problem(
         "note",
         "distances",
@@ -89,7 +80,7 @@ def about_distances(name: str) -> Problem:
 
 def about_two_scores(score: str, distance: str) -> Problem:
     """A note that one of two numbers decides."""
-    how = how_to_read("distances")
+    how = by_option("--form distances")
     return Problem(
         "note",
         "two-scores",
@@ -104,7 +95,7 @@ def about_two_scores(score: str, distance: str) -> Problem:
 
 def about_file_order(others: Sequence[str]) -> Problem:
     """What is told of rows without a number: a warning where other columns might hold it."""
-    named = (f" (inne kolumny: {all_named(others)})", f" (other columns: {all_named(others)})") if others else ("", "")
+    named = (f" (inne kolumny: {listed(others)})", f" (other columns: {listed(others)})") if others else ("", "")
     return Problem(
         "warning" if others else "note",
         "file-order",
@@ -131,7 +122,7 @@ def about_grades(name: str) -> Problem:
 
 def about_pairs(certain: bool) -> Problem:
     """What is told of pairs without any number."""
-    how = how_to_read("wide")
+    how = by_option("--form wide")
     return Problem(
         "note" if certain else "warning",
         "file-order",

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from polqa_demo.data.columns import names_of, plain_name
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, counted
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import Places, Refused, all_named, refuse
-from polqa_demo.submissions.ranking_readings import how_to_read
+from polqa_demo.submissions.problems import Places, Refused, by_option, listed, refuse
 
 # What a file is by the names of its columns, the first that fits.
 _LOOKS: tuple[tuple[tuple[str, ...], Bilingual], ...] = (
@@ -30,7 +29,7 @@ def _look(names: Iterable[object]) -> Bilingual:
 
 def missing_columns(name: str, names: Sequence[object], line: int = 0) -> Refused:
     """No column of questions, or none of passages; in an object no such field."""
-    found, look = all_named(names), _look(names)
+    found, look = listed(names), _look(names)
     if line:
         return refuse(
             "missing-columns",
@@ -49,7 +48,7 @@ def missing_columns(name: str, names: Sequence[object], line: int = 0) -> Refuse
 
 def no_rank_column(name: str, names: Sequence[str]) -> Refused:
     """The form that somebody named needs a column of numbers."""
-    found = all_named(names)
+    found = listed(names)
     return refuse(
         "missing-columns",
         f"Plik {name}: wybrana forma potrzebuje kolumny rank, score albo distance, są: {found}.",
@@ -59,7 +58,7 @@ def no_rank_column(name: str, names: Sequence[str]) -> Refused:
 
 def no_member_ids(name: str, line: int, item: Any) -> Refused:
     """Members of a list that name no passage."""
-    found = all_named(item) if isinstance(item, Mapping) else str(item)[:60]
+    found = listed(item) if isinstance(item, Mapping) else str(item)[:60]
     return refuse(
         "missing-passage-ids",
         f"Plik {name}, wiersz {line}: fragmenty na liście nie mają identyfikatorów (pola: {found}). Dopisz pole id.",
@@ -117,7 +116,7 @@ def several_runs(name: str, paths: Sequence[str]) -> Refused:
 
 def qrels_as_run(name: str) -> Refused:
     """Judgements in the place of a ranking."""
-    how = how_to_read("long")
+    how = by_option("--form long")
     return refuse(
         "qrels-as-run",
         f"Plik {name} wygląda na oceny trafności (qrels: pytanie, stała, fragment, ocena), a nie na ranking. Podaj go "
@@ -129,26 +128,28 @@ def qrels_as_run(name: str) -> Refused:
 
 def not_whole_trec(name: str, line: str, cells: Sequence[str]) -> Refused:
     """Nearly a TREC run."""
+    count, first = counted(len(cells), "column", "columns"), line.strip()[:60]
     return refuse(
         "broken-trec",
         f"Plik {name} wygląda na wyniki TREC, ale ma {plural(len(cells), 'kolumnę', 'kolumny', 'kolumn')} zamiast "
-        f"sześciu: pytanie Q0 fragment pozycja wynik nazwa (pierwszy wiersz: {line.strip()[:60]}). Pozycja ma być "
-        "liczbą całkowitą, a wynik liczbą.",
-        f"The file {name} looks like a TREC run, but has {len(cells)} columns in place of six: question Q0 passage "
-        f"rank score tag (first line: {line.strip()[:60]}). The rank must be a whole number, the score a number.",
+        f"sześciu: pytanie Q0 fragment pozycja wynik nazwa (pierwszy wiersz: {first}). Pozycja ma być liczbą "
+        "całkowitą, a wynik liczbą.",
+        f"The file {name} looks like a TREC run, but has {count} in place of six: question Q0 passage rank score tag "
+        f"(first line: {first}). The rank must be a whole number, the score a number.",
     )
 
 
 def blank_in_ids(name: str, line: int, cells: Sequence[str], columns: int) -> Refused:
     """A line of a TREC run with more columns than there are."""
     shown = " ".join(cells[2 : max(3, len(cells) - 3)])[:60]
+    count = counted(len(cells), "column", "columns")
     return refuse(
         "blank-in-ids",
         f"Plik {name}, wiersz {line}: {plural(len(cells), 'kolumna', 'kolumny', 'kolumn')} zamiast {columns}; "
         f"identyfikator fragmentu ze spacją („{shown}”)? Wyniki TREC dzieli spacja: zamień spacje w identyfikatorach "
         "na _ albo rozdziel kolumny tabulatorem.",
-        f"File {name}, line {line}: {len(cells)} columns in place of {columns}; a passage id with a blank (“{shown}”)? "
-        "TREC runs are parted by blanks: write _ for the blanks of ids, or part the columns by tabs.",
+        f"File {name}, line {line}: {count} in place of {columns}; a passage id with a blank (“{shown}”)? TREC runs "
+        "are parted by blanks: write _ for the blanks of ids, or part the columns by tabs.",
         lines=[line],
     )
 
@@ -184,6 +185,7 @@ def wrong_length(name: str, lines: int, questions: int, first: str) -> Refused:
         f"Plik {name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
         f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: identyfikatory fragmentów "
         f"w kolejności pytań (pierwszy wiersz: {first}). Wybierz właściwy złoty zbiór albo dodaj question_id.",
-        f"The file {name} has {lines} lines, the set {questions} questions. Recognised: passage ids "
-        f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
+        f"The file {name} has {counted(lines, 'line', 'lines')}, the set "
+        f"{counted(questions, 'question', 'questions')}. Recognised: passage ids in the order of the questions "
+        f"(first line: {first}). Choose the right gold or add question ids.",
     )

@@ -7,13 +7,14 @@ order of the file.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from polqa_demo.errors import Problem
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
+from polqa_demo.submissions.findings import Row
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
@@ -22,9 +23,9 @@ from polqa_demo.submissions.ranking_columns import header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
 from polqa_demo.submissions.ranking_lists import lists_behind_ids, lists_by_line, rank_lists
 from polqa_demo.submissions.ranking_objects import (
+    QuestionKeys,
     RankingObjects,
     are_pairs,
-    ids_by_text,
     is_structured,
     pair_rows,
     structured_lists,
@@ -33,7 +34,7 @@ from polqa_demo.submissions.ranking_objects import (
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
 from polqa_demo.submissions.ranking_rows import rank_rows
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import ID_NAMES, LIST_NAMES, PASSAGE_NAMES, Overrides, Recognised, Table, object_field
+from polqa_demo.submissions.table import ID_NAMES, LIST_NAMES, PASSAGE_NAMES, Overrides, Table, object_field
 from polqa_demo.submissions.trec import recognise_trec
 
 # The least depth that is kept, whatever the number of questions: what the measures look at.
@@ -121,19 +122,17 @@ def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, pas
         columns, told = header_columns(table)
         rows = table.rows()
         if columns.by_text:
-            by_text = ids_by_text(questions)
-            rows = _with_ids(rows, columns.id_at, by_text)
+            rows = _with_ids(rows, columns.id_at, QuestionKeys(questions))
         ranked = rank_rows(table, rows, columns, ids, depth)
         return _Read("long", table, replace(ranked, problems=[*told, *ranked.problems]))
     return _without_header(table, questions, ids, depth, passages)
 
 
-def _with_ids(rows: Iterator[tuple[int, list[str]]], at: int, by_text: Mapping[str, str]) -> Iterator[Any]:
+def _with_ids(rows: Iterator[Row], at: int, keys: QuestionKeys) -> Iterator[Row]:
     """Rows with the ids of their questions in place of the texts."""
     for line, cells in rows:
-        if len(cells) > at:
-            cells[at] = by_text.get(cells[at].strip(), cells[at])
-        yield line, cells
+        for key in (keys.of("", cells[at]) if len(cells) > at else ()) or ("",):
+            yield line, [*cells[:at], key, *cells[at + 1 :]]
 
 
 def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:

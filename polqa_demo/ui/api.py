@@ -10,8 +10,10 @@ from pydantic import ValidationError, validate_call
 from polqa_demo.assembly import AUTO
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError, counted
+from polqa_demo.evaluation.report import Unanswerable
 from polqa_demo.pipeline import hits_json
+from polqa_demo.polish import plural
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.ui.service import Service
 
@@ -51,6 +53,7 @@ def add_endpoints(service: Service) -> None:
         rule: Rule = "poleval",
         gold_source: Source = "auto",
         lang: Lang = "en",
+        unanswerable: Unanswerable = "leave-out",
     ) -> dict[str, Any]:
         """Score answers or rankings against a registered gold set.
 
@@ -61,12 +64,14 @@ def add_endpoints(service: Service) -> None:
             rule: The rule of the headline score: poleval, readme, card or exact.
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
+            unanswerable: Questions whose gold is empty: leave-out, or abstain (an empty answer is right there).
         """
         gold_set, upload = service.gold(gold), Upload("predictions", _bounded(predictions))
         found = service.kind_of(upload, gold_set) if kind == "auto" else kind
         answers, rankings = (None, upload) if found == "rankings" else (upload, None)
         in_corpus = service.in_corpus(gold_set)
-        return score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus).json(lang)
+        scored = score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus, unanswerable=unanswerable)
+        return scored.json(lang)
 
     def compare(
         runs: dict[str, str],
@@ -74,6 +79,7 @@ def add_endpoints(service: Service) -> None:
         rule: Rule = "poleval",
         gold_source: Source = "auto",
         lang: Lang = "en",
+        unanswerable: Unanswerable = "leave-out",
     ) -> dict[str, Any]:
         """Compare two or more runs (answers or rankings) on a registered gold set: differences, tests, oracle, fusion.
 
@@ -83,9 +89,11 @@ def add_endpoints(service: Service) -> None:
             rule: The rule of right and wrong: poleval, readme, card or exact.
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
+            unanswerable: Questions whose gold is empty: leave-out, or abstain (an empty answer is right there).
         """
         uploads = [Upload(name, _bounded(text)) for name, text in runs.items()]
-        return compare_uploads(service.gold(gold), uploads, rule, gold_source).json(lang)
+        found = compare_uploads(service.gold(gold), uploads, rule, gold_source, unanswerable=unanswerable)
+        return found.json(lang)
 
     def _bounded(text: str) -> bytes:
         data = text.encode("utf-8", "replace")
@@ -93,8 +101,8 @@ def add_endpoints(service: Service) -> None:
         if len(data) > limit:
             raise UserError(
                 "too-large",
-                f"Predykcje mają {len(data)} bajtów, a mogą mieć najwyżej {limit}.",
-                f"The predictions have {len(data)} bytes, at most {limit} are allowed.",
+                f"Predykcje mają {plural(len(data), 'bajt', 'bajty', 'bajtów')}, a mogą mieć najwyżej {limit}.",
+                f"The predictions have {counted(len(data), 'byte', 'bytes')}, at most {limit} are allowed.",
             )
         return data
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, score_uploads
+from polqa_demo.scoring import Scored, Upload, ids_of, score_uploads
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 from polqa_demo.ui.service import Service
@@ -58,7 +58,7 @@ def open_submission(
 
     :raises UserError: nothing was dropped, the gold cannot be used, or answers on gold have none to stand beside
     """
-    gold = _gold(service, gold_name, own_gold)
+    gold = _gold(service, gold_name, own_gold, paths)
     if not paths:
         raise UserError("no-files", *TEXTS["eval.no_files"])
     kinds: dict[str, list[Upload]] = {"answers": [], "rankings": []}
@@ -116,13 +116,13 @@ def score_submission(service: Service, given: Submission) -> Scored:
     return replace(scored, problems=(*scored.problems, *notes))
 
 
-def _gold(service: Service, name: str, own: str | None) -> GoldSet:
+def _gold(service: Service, name: str, own: str | None, paths: Sequence[str]) -> GoldSet:
     if name != OWN_GOLD:
         return service.gold(name)
     if not own:
         raise UserError("no-gold", *TEXTS["eval.no_gold"])
     upload = _upload(own)
-    return read_gold(upload.content, upload.name)
+    return read_gold(upload.content, upload.name, ranked=lambda: ids_of(map(_upload, paths)))
 
 
 def _upload(path: str) -> Upload:
