@@ -15,6 +15,7 @@ from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
+from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, problem_json, refused_by
 from polqa_demo.submissions.answers import read_answers
@@ -72,12 +73,13 @@ def compare_uploads(
     problems: list[Problem] = about_gold(gold)
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
+    judged = judged_ids(gold)
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
             if kind_of(gold, upload) == "rankings":
-                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides)
+                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
                 rankings[name] = ranked.rankings
-                found: Sequence[Problem] = ranked.problems
+                found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
                 answered = read_answers(
                     upload.content, gold.questions, upload.name, upload.overrides, judge=judge_by(rule)

@@ -18,7 +18,7 @@ Unanswerable = Annotated[
     Literal["leave-out", "abstain"],
     typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
 ]
-FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
+FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec", "ranks", "distances"]
 
 
 def score(
