@@ -19,7 +19,7 @@ from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.answer_problems import blank_dropped
 from polqa_demo.submissions.coverage import Ids
 from polqa_demo.submissions.problems import Refused
-from polqa_demo.submissions.ranking_problems import wrong_length
+from polqa_demo.submissions.ranking_refusals import wrong_length
 
 PACKAGE = Path(__file__).resolve().parents[1] / "polqa_demo"
 # Nouns of counts in messages; behind a bare number they are wrong for one.

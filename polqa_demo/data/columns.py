@@ -66,7 +66,17 @@ COLUMNS: dict[str, Column] = {
     # `docno` before `docid`: where both stand, the second is a row number of an index.
     "passage_id": Column(
         Bilingual("identyfikator fragmentu", "the passage's id"),
-        ("passage_id", "pid", "docno", "docid", "doc_id", "document_id", "id_fragmentu", "corpus_id"),
+        (
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+            "wikipedia_id",
+        ),
     ),
     "passages": Column(
         Bilingual("lista fragmentów", "a list of passages"),
@@ -80,10 +90,19 @@ COLUMNS: dict[str, Column] = {
             "results",
             "retrieval_result",
             "retrieved_contexts",
+            "retrieved_ids",
+            "doc_ids",
+            "docids",
+            "pids",
         ),
     ),
     "score": Column(
-        Bilingual("wynik, większy lepszy", "a score, the higher the better"), ("score", "wynik", "sim", "similarity")
+        Bilingual("wynik, większy lepszy", "a score, the higher the better"),
+        ("score", "wynik", "sim", "similarity", "_score", "relevance_score", "retrieval_score"),
+    ),
+    "scores": Column(
+        Bilingual("wyniki listy fragmentów, w jej kolejności", "the scores of a list of passages, in its order"),
+        ("scores", "wyniki"),
     ),
     "distance": Column(
         Bilingual("odległość, mniejsza lepsza", "a distance, the smaller the better"),
