@@ -18,7 +18,7 @@ from polqa_demo.evaluation.significance import Limits, equal_values_interval, wi
 from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, problem_json, refused_by
-from polqa_demo.submissions.answers import read_answers
+from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"
@@ -61,11 +61,13 @@ def compare_uploads(
     gold_source: GoldSource = "auto",
     draws: int = DRAWS,
     unanswerable: Unanswerable = "leave-out",
+    duplicates: Duplicates = "refuse",
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
     A file that cannot be used is named and left out. Questions whose golds are empty are left out, or an empty answer
-    is right there (`unanswerable` is `abstain`). Reciprocal-rank fusion of the rankings is one more run. A sealed
+    is right there (`unanswerable` is `abstain`). `duplicates` says which of several different answers to one question
+    counts; by default such a file is left out. Reciprocal-rank fusion of the rankings is one more run. A sealed
     gold is opened here; its questions have no names in the comparison.
 
     :raises ValueError: an unknown rule or gold source
@@ -82,7 +84,7 @@ def compare_uploads(
                 found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
                 answered = read_answers(
-                    upload.content, gold.questions, upload.name, upload.overrides, judge=judge_by(rule)
+                    upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)
                 )
                 predictions[name] = answered.predictions
                 found = answered.problems
@@ -106,6 +108,8 @@ def compare_uploads(
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    if duplicates != "refuse":
+        policies["duplicates"] = duplicates
     if unanswerable != "leave-out":
         policies["no-gold"] = unanswerable
     return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)

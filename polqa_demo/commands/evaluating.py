@@ -52,6 +52,12 @@ def score(
     form: Annotated[FileForm | None, typer.Option("--form", help="What the predictions are, if not as seen.")] = None,
     separator: Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")] = None,
     header: Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")] = None,
+    answer_column: Annotated[
+        str | None, typer.Option("--answer-column", help="The column or field of the answers: its name or number.")
+    ] = None,
+    quotes: Annotated[
+        bool | None, typer.Option("--quotes/--no-quotes", help="Whether quotes stand around cells, as in CSV.")
+    ] = None,
     duplicates: Annotated[
         Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
     ] = "refuse",
@@ -67,7 +73,7 @@ def score(
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
     refuse_second_stdin(questions, answers, rankings, answers_from_gold)
     tell_of_namesake(gold)
-    overrides = Overrides(encoding, form, _separator(separator), header)
+    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
 
     def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
         return upload_of(path, known) if path else None

@@ -115,4 +115,4 @@ def _without(answer: str, question: str) -> str:
 def _unlabelled(text: str) -> str:
     while match := _LABELS.match(text):
         text = text[match.end() :]
-    return text.strip()
+    return text.rstrip(" -–—:|")

@@ -150,7 +150,8 @@ def _is_raw(raw: Texts, answer: Texts) -> bool:
 
 
 def _are_numbers(texts: Texts) -> bool:
-    filled = [text for text in texts.values() if text.strip()]
+    """Numbers alone, also as per cents or with a decimal comma."""
+    filled = [text.strip().removesuffix("%").replace(",", ".") for text in texts.values() if text.strip()]
     return bool(filled) and all(finite(text) is not None for text in filled)
 
 
@@ -177,9 +178,9 @@ def _about_gold(columns: Columns, gold: str, taken: str, golds: Golds) -> Proble
     hits, rows = golds.equal(columns.texts[gold])
     where = by_option(f"--answer-column {gold}")
     message = Bilingual(
-        f"Kolumna {gold} powtarza złote odpowiedzi ({hits} z {rows}), więc to złoto; odpowiedzi wzięto z {taken}. "
-        f"Jeśli to nie to, wskaż kolumnę {where.pl}.",
-        f"The column {gold} repeats the golds ({hits} of {rows}), so it is the gold; the answers were taken from "
+        f"Kolumna {gold} powtarza złote odpowiedzi ({hits} z {rows}), więc to złoto; odpowiedzi wzięto z kolumny "
+        f"{taken}. Jeśli to nie to, wskaż kolumnę {where.pl}.",
+        f"Column {gold} repeats the golds ({hits} of {rows}), so it is the gold; the answers were taken from column "
         f"{taken}. Where that is wrong, name the column {where.en}.",
     )
     return Problem("note" if taken in _EXPLICIT else "warning", "gold-column", message)
@@ -213,7 +214,7 @@ def _about_places(columns: Columns, taken: str, others: Sequence[str], golds: Go
     right = {column: len(golds.right(texts[column]) or ()) for column in others}
     best = max(right, key=lambda column: right[column])
     where, compared = by_option(f"--answer-column {best}"), golds.compared(texts[taken], texts[best])
-    read, other = _place(taken), _place(best)
+    read, other = column_said(taken), column_said(best)
     message = Bilingual(
         f"Plik {columns.name} ma kilka komórek w wierszu i nie ma nagłówka; odpowiedź wzięto z: {read.pl}. Inne "
         f"odczytanie: {other.pl}.{compared.pl} Wskazuje to {where.pl}.",
@@ -224,8 +225,8 @@ def _about_places(columns: Columns, taken: str, others: Sequence[str], golds: Go
     return (Problem(severity, "answer-place", message, len(others)),)
 
 
-def _place(column: str) -> Bilingual:
-    """`2` is a column, `2-` all cells from it on."""
+def column_said(column: str) -> Bilingual:
+    """A column without a name in words: `2` is the second, `2-` all cells from it on."""
     if column.endswith("-"):
         return Bilingual(f"wszystkie komórki od nr {column[:-1]}", f"all cells from no. {column[:-1]} on")
     return Bilingual(f"kolumna {column}", f"column {column}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.submissions.answer_columns import column_said
 from polqa_demo.submissions.answer_source import Met, Source, no_such_column
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.golds import NEARLY_ALL
@@ -84,8 +85,8 @@ def _question_place(rows: _Rows, texts: QuestionTexts) -> int:
     if 2 * len(full) < len(rows.sample):
         return 0
     enough = NEARLY_ALL * len(full)
-    for place in range(1, min(max(map(len, full)), _MOST)) if texts.known else ():
-        asked = [row[place] if place < len(row) else "" for row in full]
+    for place in range(1, min(rows.width, _MOST)) if texts.known else ():
+        asked = [row[place] for row in full]
         if sum(_asks(texts, row[0], cell) for row, cell in zip(full, asked, strict=True)) >= enough:
             return place
     if texts.known and not rows.typed:
@@ -129,11 +130,11 @@ def _columns(rows: _Rows, found: LineIds, question: int) -> tuple[tuple[str, ...
     if wanted:
         return (wanted,), []
     if question == _UNPARTED:
-        return ("2-",), [_about_question(2, "2-")]
+        return ("2-",), [_about_question(2, Bilingual("dalsza część wiersza", "the rest of the row"))]
     if found.scored:
         return ("2",), []
     first = f"{question + 2 if question else 2}{'' if rows.typed else '-'}"
-    notes = [_about_question(question + 1, first)] if question else []
+    notes = [_about_question(question + 1, column_said("2" if question > 1 else first))] if question else []
     places = [place for place in range(1, min(rows.width, _MOST)) if place != question]
     if question and question > 1:
         # The answer stands before its question.
@@ -150,7 +151,8 @@ def _behind_questions(table: Table, texts: QuestionTexts) -> Source | None:
     for separator in [""] if table.form != "lines" else DELIMITERS.values():
         rows = _rows_of(table, separator or table.recognised.separator)
         ends = [_question_end(row, rows.separator, texts) for row in rows.sample]
-        if sum(end > 0 for end in ends) >= NEARLY_ALL * len(ends) and any(len(row) > 1 for row in rows.sample):
+        answered = sum(end < len(row) for end, row in zip(ends, rows.sample, strict=True))
+        if sum(end > 0 for end in ends) >= NEARLY_ALL * len(ends) and 2 * answered > len(ends):
             return _joined(rows, texts)
     return None
 
@@ -224,13 +226,12 @@ def _place(column: str) -> int:
     return -1 if column.endswith("-") else int(column) - 1
 
 
-def _about_question(place: int, column: str) -> Problem:
-    where = by_option("--answer-column 2-")
+def _about_question(place: int, answer: Bilingual) -> Problem:
+    where = by_option(f"--answer-column {place}")
     message = Bilingual(
-        f"Kolumna {place} to treść pytania, odpowiedź stoi dalej ({column}). Jeśli to nie to, wskaż kolumnę "
-        f"{where.pl}.",
-        f"Column {place} is the text of the question, the answer stands behind it ({column}). Where that is wrong, "
-        f"name the column {where.en}.",
+        f"Kolumna {place} to treść pytania; odpowiedź: {answer.pl}. Jeśli to nie to, wskaż kolumnę {where.pl}.",
+        f"Column {place} is the text of the question; the answer: {answer.en}. Where that is wrong, name the column "
+        f"{where.en}.",
     )
     return Problem("note", "question-column", message)
 

@@ -4,6 +4,7 @@ Beside plain rows: objects keyed by ids, alone or under `predictions`; the sampl
 results of OpenAI's batches. What only looks alike is refused by its name.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -15,6 +16,7 @@ from polqa_demo.submissions.answer_source import (
     Met,
     Source,
     about_plural,
+    are_single,
     missing_columns,
     no_such_column,
     row_keys,
@@ -36,6 +38,8 @@ from polqa_demo.submissions.table import (
     object_id,
 )
 
+# The keys of one object that are no ids, since ids have figures.
+_FIELD_NAME = re.compile(r"[^\W\d]+")
 _VALUE_FIELDS = (*ANSWER_NAMES, "text", "value", "content")
 # Fields that tell whose file it is, and its name.
 _SIGNATURES: tuple[tuple[frozenset[str], str], ...] = (
@@ -52,6 +56,10 @@ def object_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
 
     :raises Refused: no field of answers, or none of questions
     """
+    if table.keyed:
+        names = [str(row[KEY]) for _, row in islice(table.objects(), SAMPLE)]
+        if known.isdisjoint(names) and all(map(_FIELD_NAME.fullmatch, names)):
+            raise missing_columns(table.name, names, looks_like(names))
     sample = list(islice(answer_rows(table), SAMPLE))
     rows = [row for _, row in sample]
     columns, notes = _columns(table, rows)
@@ -114,8 +122,10 @@ def _of_sample(row: Mapping[str, Any]) -> dict[str, Any]:
     """The id and the question of the document, the filtered answer; never `target`, which is the gold."""
     document = dict(row["doc"])
     plain = {KEY: object_field(document, ID_NAMES), "question": object_field(document, QUESTION_NAMES)}
-    answered = {"answer": row["filtered_resps"] if "filtered_resps" in row else row["resps"]}
-    return {name: value for name, value in plain.items() if value is not None} | answered
+    answer = row["filtered_resps"] if "filtered_resps" in row else row["resps"]
+    while isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    return {name: value for name, value in plain.items() if value is not None} | {"answer": answer}
 
 
 def _of_batch(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +137,7 @@ def _of_batch(row: Mapping[str, Any]) -> dict[str, Any]:
     for choice in choices if isinstance(choices, list) else ():
         message = choice.get("message") if isinstance(choice, Mapping) else None
         found.append(message.get("content") if isinstance(message, Mapping) else None)
-    return {KEY: row["custom_id"], "answer": found[0] if len(found) == 1 else found}
+    return {KEY: row["custom_id"], "answer": found if len(found) > 1 else found[0] if found else None}
 
 
 def _inner_rows(row: Mapping[str, Any]) -> list[dict[str, Any]] | None:
@@ -159,7 +169,9 @@ def _columns(table: Table, rows: list[dict[str, Any]]) -> tuple[tuple[str, ...],
     if found:
         return (tuple(name for name in ANSWER_NAMES if name in found) if several else ("",)), []
     plural = next((name for name in PLURALS if any(has_field(row, (name,)) for row in rows)), "")
-    return ((plural,), [about_plural(plural)]) if plural else ((), [])
+    if plural and are_single(object_field(row, (plural,)) for row in rows):
+        return (plural,), [about_plural(plural)]
+    return (), []
 
 
 def _pairs(table: Table, column: str, *, by_text: bool) -> Iterator[Pair]:

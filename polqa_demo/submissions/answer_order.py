@@ -126,11 +126,11 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
     )
     if width > 1:
         places = [place for place in range(width) if not lines.typed or place]
-        better = [place for place in places if golds.gain(whole, lines.column(place))]
-        right = {place: len(golds.right(lines.column(place)) or ()) for place in better}
-        if right:
-            best = max(right, key=lambda place: right[place])
-            told.append(_about_cells(best + 1, golds.compared(whole, lines.column(best)), typed=lines.typed))
+        right = {place: len(golds.right(lines.column(place)) or ()) for place in places}
+        best = max(right, key=lambda place: right[place])
+        better = golds.gain(whole, lines.column(best))
+        if better or lines.typed:
+            told.append(_about_cells(best + 1, golds.compared(whole, lines.column(best)), lines.typed, better))
     return whole, told
 
 
@@ -218,7 +218,7 @@ def _about_questions(compared: Bilingual) -> Problem:
     return Problem("warning", "question-column", message)
 
 
-def _about_cells(column: int, compared: Bilingual, *, typed: bool) -> Problem:
+def _about_cells(column: int, compared: Bilingual, typed: bool, better: bool) -> Problem:
     where = by_option(f"--answer-column {column}")
     read = ("pierwszą komórkę", "its first cell") if typed else ("cały wiersz", "the whole line")
     message = Bilingual(
@@ -227,7 +227,7 @@ def _about_cells(column: int, compared: Bilingual, *, typed: bool) -> Problem:
         f"Every row has the same number of cells, and {read[1]} was read as the answer. Another reading: column "
         f"{column}.{compared.en} Choose it by {where.en}.",
     )
-    return Problem("warning", "answer-place", message)
+    return Problem("warning" if better else "note", "answer-place", message)
 
 
 def _wrong_length(table: Table, first: str, lines: int, questions: int) -> Problem:

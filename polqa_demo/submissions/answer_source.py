@@ -1,8 +1,9 @@
 """Where the answers of a file stand: its columns or fields, and the rows `(line, question id, value, rank)` of each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from polqa_demo.data.answer_texts import UnknownShapeError, answer_texts, printed_texts
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.problems import Places, Refused, listed, refuse
@@ -107,6 +108,18 @@ def about_doubts(doubts: Places, compared: Bilingual) -> Problem:
     pl += f"({doubts.shown}). Liczą się identyfikatory; inne odczytanie: treść pytań.{compared.pl} Jeśli to ona jest "
     en += f"count; another reading: the questions' texts.{compared.en} Where those are right, remove the column of ids."
     return doubts.problem("warning", "other-questions", f"{pl}właściwa, usuń kolumnę identyfikatorów.", en)
+
+
+def are_single(values: Iterable[object]) -> bool:
+    """Whether a column that golds are called by holds one text a row, as golds rarely do."""
+    for value in values:
+        try:
+            found = printed_texts(value) if isinstance(value, str) else answer_texts(value)
+        except UnknownShapeError:
+            return False
+        if found is not None and len(set(found.texts)) > 1:
+            return False
+    return True
 
 
 def about_plural(column: str) -> Problem:

@@ -10,6 +10,7 @@ from polqa_demo.submissions.answer_source import (
     Met,
     Source,
     about_plural,
+    are_single,
     missing_columns,
     no_such_column,
     row_keys,
@@ -72,7 +73,9 @@ def _columns(table: Table) -> tuple[tuple[str, ...], list[Problem]]:
     if found:
         return found, []
     plural = next((name for name in PLURALS if name in table.header), "")
-    return ((plural,), [about_plural(plural)]) if plural else ((), [])
+    if plural and are_single(_cell(cells, table.header.index(plural)) for _, cells in table.sample()):
+        return (plural,), [about_plural(plural)]
+    return (), []
 
 
 def _rows(table: Table, key_at: int, answer_at: int, rank_at: int | None, met: Met) -> Iterator[Pair]:

@@ -45,8 +45,8 @@ class AnswerValues:
         texts = list(dict.fromkeys(text for text in found.texts if text.strip()))
         if len(texts) > 1:
             self._several.add(line, f"{key}: {' | '.join(texts)}")
-        elif found.listed and isinstance(value, str | list) and best is None:
-            self._single.add(line, texts[0] if texts else key)
+        elif texts and found.listed and isinstance(value, str | list) and best is None:
+            self._single.add(line, texts[0])
         return texts[0] if texts else ""
 
     def problems(self) -> list[Problem]:

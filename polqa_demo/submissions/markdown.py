@@ -11,8 +11,8 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 
 def is_markdown(first: str, second: str) -> bool:
-    """Whether the first two lines are a header between bars and the rule below it."""
-    return first.strip("\ufeff \t\r\n").startswith("|") and "|" in second and bool(_RULE.fullmatch(second))
+    """Whether the first two lines are a header with bars and the rule below it."""
+    return "|" in first and "|" in second and bool(_RULE.fullmatch(second))
 
 
 def markdown_rows(text: TextFile) -> Iterator[Row]:

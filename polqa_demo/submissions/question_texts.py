@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.polish import folded
 from polqa_demo.records import Question
-from polqa_demo.submissions.problems import Places, by_option, first_places, refuse
+from polqa_demo.submissions.problems import PLACES, Places, by_option, first_places, refuse
 
 # `(line, key, value, rank)`; the key is a question's id, or its text before it is joined.
 Pair = tuple[int, str, object, object]
@@ -27,11 +27,14 @@ class QuestionTexts:
     def __init__(self, questions: Sequence[Question]) -> None:
         self._by_text: dict[str, list[str]] = {}
         self._texts: dict[str, str] = {}
+        self._first: list[str] = []
         for question in questions:
             text = folded(question.text)
             if text:
                 self._by_text.setdefault(text, []).append(question.id)
                 self._texts[question.id] = text
+                if len(self._first) < PLACES:
+                    self._first.append(question.text.strip())
 
     @property
     def known(self) -> bool:
@@ -64,7 +67,7 @@ class QuestionTexts:
 
     def examples(self) -> str:
         """The first few questions."""
-        return first_places(self._by_text)
+        return ", ".join(text[:60] for text in self._first)
 
 
 def about_joined(joined: Joined, texts: QuestionTexts, name: str) -> list[Problem]:
