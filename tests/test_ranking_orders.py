@@ -23,9 +23,9 @@ LISTS = {
     "3": [*(f"c{n}-0" for n in range(11)), "gold-3"],
     "4": [f"d{n}-0" for n in range(12)],
 }
-NEAREST = "".join(
-    f"{key} Q0 {passage} {rank} {rank / 10} faiss\n" for key, found in LISTS.items() for rank, passage in enumerate(found, 1)
-)
+ROWS = [(key, passage, rank) for key, found in LISTS.items() for rank, passage in enumerate(found, 1)]
+NEAREST = "".join(f"{key} Q0 {passage} {rank} {rank / 10} faiss\n" for key, passage, rank in ROWS)
+CODES = ("rank-against-score", "sorted-by-score", "rising-scores")
 
 
 def upload(text: str = NEAREST, form: str | None = None, name: str = "run.trec") -> Upload:
@@ -33,7 +33,7 @@ def upload(text: str = NEAREST, form: str | None = None, name: str = "run.trec")
 
 
 def contrary(problems: tuple[Problem, ...]) -> Bilingual:
-    (message,) = [one.message for one in problems if one.code in ("rank-against-score", "sorted-by-score", "rising-scores")]
+    (message,) = [one.message for one in problems if one.code in CODES]
     return message
 
 
@@ -73,7 +73,7 @@ def test_lists_and_files_in_another_order_than_their_scores() -> None:
     )
     message = contrary(score_uploads(GOLD, rankings=upload("".join(rows), name="run.jsonl")).problems)
     assert message.en.endswith("1/3 (33.33 %) by score, 2/3 (66.67 %) in the order of the file.")
-    pairs = "".join(f"{key}\t{passage}\t{place / 7}\n" for key, found in LISTS.items() for place, passage in enumerate(found))
+    pairs = "".join(f"{key}\t{passage}\t{rank / 7}\n" for key, passage, rank in ROWS)
     message = contrary(score_uploads(GOLD, rankings=upload(pairs, name="run.tsv")).problems)
     assert message.pl.endswith("1/3 (33,33 %) według wyniku, 2/3 (66,67 %) w kolejności pliku.")
 
@@ -108,7 +108,5 @@ def test_without_gold_passages_the_problem_stays_as_it_is() -> None:
 
 
 def test_files_of_one_order_tell_nothing() -> None:
-    agreed = "".join(
-        f"{key} Q0 {passage} {rank} {1 / rank} x\n" for key, found in LISTS.items() for rank, passage in enumerate(found, 1)
-    )
+    agreed = "".join(f"{key} Q0 {passage} {rank} {1 / rank} x\n" for key, passage, rank in ROWS)
     assert [one.code for one in score_uploads(GOLD, rankings=upload(agreed)).problems] == []

@@ -140,8 +140,16 @@ def number_columns(
     if form is not None:
         return _as_said(form, found, rising), []
     told = [_about_rank(found)] if found.rank_at == 2 or found.score_at < 0 else []
-    if found.rank_at < 0 and _holds_places(rows, 2):
+    if found.rank_at < 0 and holds_places(rows, 2) and not _falls_by_one(rows, 2):
         told.append(readings.ambiguous_form("score"))
+    # Two whole numbers of which none shows that it is the rank: either may be.
+    if (
+        found.rank_at == 3
+        and 3 not in rising
+        and _are_whole(rows, 2)
+        and holds_places(rows, 2) == holds_places(rows, 3)
+    ):
+        told.append(readings.ambiguous_form("numbers"))
     return found, told
 
 
@@ -199,8 +207,10 @@ def _rank_last(rows: Sequence[Row], last: Sequence[int], rising: Sequence[int]) 
         return Columns(0, 1, 3 if 3 in last and 3 not in rising else -1, 2)
     if 3 not in last:
         return Columns(0, 1, 2)
-    if 3 not in rising and not _are_whole(rows, 3) and _are_whole(rows, 2):
-        return Columns(0, 1, 3, 2)
+    if 3 not in rising and _are_whole(rows, 2):
+        shuffled = holds_places(rows, 2) and not holds_places(rows, 3)
+        if shuffled or not _are_whole(rows, 3):
+            return Columns(0, 1, 3, 2)
     return Columns(0, 1, 2, 3)
 
 
@@ -236,14 +246,21 @@ def are_most(some: int, of: int) -> bool:
     return some > 0 and some * _MOST[1] >= of * _MOST[0]
 
 
-def _holds_places(rows: Sequence[Row], place: int) -> bool:
-    """Whether a column holds 1 to n in each question, in no order: ranks of a shuffled file, or scores."""
+def holds_places(rows: Sequence[Row], place: int) -> bool:
+    """Whether a column holds 1 to n, or 0 to n - 1, in nearly each question, in any order."""
+    several = _numbers_by_question(rows, place)
+    whole = [[number for number in numbers if number is not None] for numbers in several]
+    return are_most(sum(len(numbers) > 1 and is_rising(sorted(numbers)) for numbers in whole), len(several))
+
+
+def _falls_by_one(rows: Sequence[Row], place: int) -> bool:
+    several = _numbers_by_question(rows, place)
+    return are_most(sum(is_rising(numbers[::-1]) for numbers in several), len(several))
+
+
+def _numbers_by_question(rows: Sequence[Row], place: int) -> list[list[float | None]]:
+    """The numbers of each question of two or more rows, but for the last: it may go on below what is looked at."""
     found: dict[str, list[float | None]] = {}
     for cells in rows:
         found.setdefault(cells[0], []).append(finite(cells[place]) if len(cells) > place else None)
-    # The last one may go on below the rows that are looked at.
-    several = [numbers for numbers in list(found.values())[:-1] or found.values() if len(numbers) > 1]
-    falling = sum(is_rising(numbers[::-1]) for numbers in several)
-    whole = [[number for number in numbers if number is not None] for numbers in several]
-    places = sum(len(numbers) > 1 and is_rising(sorted(numbers)) for numbers in whole)
-    return are_most(places, len(several)) and not are_most(falling, len(several))
+    return [numbers for numbers in list(found.values())[:-1] or found.values() if len(numbers) > 1]

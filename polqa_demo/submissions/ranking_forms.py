@@ -10,7 +10,7 @@ from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.ranking_columns import Columns, below_names, number_columns, rises_by_one
+from polqa_demo.submissions.ranking_columns import Columns, below_names, holds_places, number_columns, rises_by_one
 from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.table import SAMPLE, Table
 from polqa_demo.submissions.trec import is_qrels
@@ -103,7 +103,7 @@ def _trimmed(table: Table) -> list[list[str]]:
 
 def _may_be_decimals(rows: Sequence[Row], columns: Columns) -> bool:
     """Two whole numbers side by side in a file of commas may be one with a decimal comma."""
-    if len(rows[0]) < 4 or rises_by_one(rows, columns.rank_at):
+    if len(rows[0]) < 4 or rises_by_one(rows, columns.rank_at) or holds_places(rows, columns.rank_at):
         return False
     return all(_DIGITS.fullmatch(cell.lstrip("+-")) for cells in rows for cell in cells[2:])
 

@@ -67,15 +67,14 @@ def is_whole(cell: str) -> bool:
 class NumberColumn:
     """The numbers of one column, which must be there in every row or in none: a gap would be a place in the ranking."""
 
-    __slots__ = ("_at", "_gap", "_name", "_odd", "_sign", "filled")
+    __slots__ = ("_at", "_gap", "_name", "_odd", "filled")
 
-    def __init__(self, name: str, at: int, nearest: bool = False) -> None:
+    def __init__(self, name: str, at: int) -> None:
         self._name, self._at, self.filled, self._gap = name, at, False, 0
-        self._sign = -1.0 if nearest else 1.0
         self._odd = OddNumbers()
 
     def number(self, line: int, cells: Sequence[str]) -> float | None:
-        """The number of a row, with its sign turned where the nearest goes first; None where no row has any.
+        """The number of a row; None where no row has any.
 
         :raises Refused: no number, or a row without beside rows with one
         """
@@ -95,14 +94,19 @@ class NumberColumn:
         # `float` takes more for a number than a person does; the plain digits need no second look.
         if not -math.inf < value < math.inf or not cell.isascii() or "_" in cell:
             return self._slowly(line, cell)
-        return value * self._sign
+        return value
+
+    def nearness(self, line: int, cells: Sequence[str]) -> float | None:
+        """The number of a row as `number`, turned about: of distances the smallest goes first."""
+        value = self.number(line, cells)
+        return None if value is None else -value
 
     def _slowly(self, line: int, cell: str) -> float:
         found = number_of(cell)
         if found is None:
             raise not_a_number(self._name, line, cell)
         self._odd.add(line, cell, found)
-        return found.value * self._sign
+        return found.value
 
     def problems(self) -> list[Problem]:
         """What is told of numbers written otherwise."""

@@ -30,13 +30,19 @@ _AMBIGUOUS = {
         "The third column was read as scores, the highest first, although it holds the numbers from 1 to n in each "
         "question. Where they are ranks, say so",
     ),
+    "numbers": Bilingual(
+        "Trzecią kolumnę odczytano jako wyniki, największy pierwszy, a czwartą jako pozycje, choć może być na odwrót. "
+        "Jeśli trzecia to pozycje, powiedz to",
+        "The third column was read as scores, the highest first, the fourth as ranks, although it may be the other way "
+        "round. Where the third holds ranks, say so",
+    ),
 }
 
-_CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks"}
+_CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks", "numbers": "ranks"}
 
 
 def ambiguous_form(reading: str) -> Problem:
-    """A warning that there is another reading: `wide`, `lines`, `long` or `score`."""
+    """A warning that there is another reading: `wide`, `lines`, `long`, `score` or `numbers`."""
     said, how = _AMBIGUOUS[reading], by_option(f"--form {_CURES[reading]}")
     return Problem("warning", "ambiguous-form", Bilingual(f"{said.pl} {how.pl}.", f"{said.en} {how.en}."))
 
@@ -57,9 +63,9 @@ def about_rank_column(rank: int, score: int) -> Problem:
         "note",
         "rank-column",
         Bilingual(
-            f"{column.pl} kolumnę (liczby całkowite, które rosną o jeden) odczytano jako pozycje, najmniejsza "
+            f"{column.pl} kolumnę (kolejne liczby całkowite) odczytano jako pozycje, najmniejsza "
             f"pierwsza{others[0]}. Jeśli trzecia kolumna to wyniki, powiedz to {how.pl}.",
-            f"The {column.en} column (whole numbers that rise by one) was read as ranks, the smallest first"
+            f"The {column.en} column (consecutive whole numbers) was read as ranks, the smallest first"
             f"{others[1]}. Where the third column holds scores, say so {how.en}.",
         ),
     )

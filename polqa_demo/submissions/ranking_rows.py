@@ -30,8 +30,8 @@ def rank_rows(table: Table, rows: Iterator[tuple[int, Any]], at: Columns, ids: I
     score: float | None = None
     rank: float | None = None
     empty, wide = Places(), Places()
-    scores, ranks = NumberColumn(table.name, score_at, at.nearest), NumberColumn(table.name, rank_at)
-    score_of, rank_of = scores.number, ranks.number
+    scores, ranks = NumberColumn(table.name, score_at), NumberColumn(table.name, rank_at)
+    score_of, rank_of = scores.nearness if at.nearest else scores.number, ranks.number
     for line, cells in rows:
         if not least <= len(cells) <= width and _is_blank(table.name, line, cells, (least, width), wide):
             continue

@@ -70,6 +70,33 @@ def ranking_texts() -> list[Sample]:
             "run-object": json.dumps({
                 key: {passage: 1 / rank for rank, passage in enumerate(found, 1)} for key, found in lists.items()
             }),
+            "ranks": "".join(f"{key}\t{passage}\t{rank}\n" for key, passage, _, rank in rows),
+            "rank-first": "".join(f"{key}\t{rank}\t{passage}\n" for key, passage, _, rank in rows),
+            "pairs": "".join(f"{key}\t{passage}\n" for key, passage, _, _ in rows),
+            "csv-headless": "".join(f"{key},{passage},{rank},{score}\n" for key, passage, score, rank in rows),
+            "blanks": "".join(f"{key} {passage} {score}\n" for key, passage, score, _ in rows),
+            "decimal-commas": "qid;docid;score\n" + "".join(
+                f"{key};{passage};{score}".replace(".", ",") + "\n" for key, passage, score, _ in rows
+            ),
+            "distances": "qid,docno,distance\n" + "".join(
+                f"{key},{passage},{30 - score}\n" for key, passage, score, _ in rows
+            ),
+            "trec-five": "".join(f"{key} Q0 {passage} {rank} {score}\n" for key, passage, score, rank in rows),
+            "trec-other": "".join(f"{key} 0 {passage} {rank} {score} my run\n" for key, passage, score, rank in rows),
+            "cells": "question_id,passage_ids\n" + "".join(f'{key},"{found}"\n' for key, found in lists.items()),
+            "joined": "question_id,passage_ids\n" + "".join(
+                f"{key},{' '.join(found)}\n" for key, found in lists.items()
+            ),
+            "wrapped": json.dumps({
+                "model": "x", "run": {key: dict.fromkeys(found, 1.0) for key, found in lists.items()}
+            }),
+            "hits": json.dumps([
+                [{"corpus_id": item, "score": "tensor(1.)"} for item in found] for found in lists.values()
+            ]),
+            "kilt": "".join(
+                json.dumps({"id": key, "output": [{"provenance": [{"wikipedia_id": one} for one in found]}]}) + "\n"
+                for key, found in lists.items()
+            ),
         }.items()
     ]  # fmt: skip
 

@@ -33,6 +33,27 @@ QUESTIONS = tuple(Question(key, "") for key in ("1", "2", "3"))
         ("question-id\tpassage-id\tscore\n1\ta\t1\n", "rankings"),
         ('{"question_id": 1, "passage_ids": ["a"]}\n', "rankings"),
         ('[{"question": "Kto?", "ctxs": []}]', "rankings"),
+        # Runs whatever their second column, parted by anything, in any order of columns.
+        ("1 0 d7 1 0.5 run\n1 0 d8 2 0.25 run\n", "rankings"),
+        ("1 ITER d7 1 0.5 my run\n2 ITER d8 2 0.25 my run\n", "rankings"),
+        ("1 Q0 d7 1 0.5\n2 Q0 d8 1 0.25\n", "rankings"),
+        ("1 Q0 Inne d7 1 0.5 run\n2 Q0 d8 1 0.25 run\n", "rankings"),
+        ("1,12-3,1\n1,4-0,2\n2,5-0,1\n2,6-0,2\n", "rankings"),
+        ("1 12-3 1 19\n1 4-0 2 18\n", "rankings"),
+        ("1\t12-3\n1\t4-0\n2\t5-0\n2\t6-0\n", "rankings"),
+        ("1\t1\t12-3\n1\t2\t4-0\n", "rankings"),
+        ("question_id,passage_ids\n1,\"['12-3', '4-0']\"\n", "rankings"),
+        ('{"1": {"d7": 0.5}}', "rankings"),
+        ('{"name": "bm25", "run": {"1": {"d7": 0.5}}}', "rankings"),
+        ('{"id": 1, "output": [{"answer": "", "provenance": [{"wikipedia_id": 9}]}]}\n', "rankings"),
+        # What only looks alike.
+        ("1 maja 1945\n1 września 1939\n2 maja 1945\n2 lutego 1943\n", "answers"),
+        ("1,Warszawa\n1,Kraków\n2,Łódź\n2,Gdańsk\n", "answers"),
+        ("1\tWarszawa\n1\tKraków\n2\tŁódź\n2\tGdańsk\n", "answers"),
+        ("w latach 1939 1945 i 1 raz 2 tak\n", "answers"),
+        ("question_id,answer,contexts\n1,tak,\"['Wisła płynie.']\"\n", "answers"),
+        ('{"1": {"answer": "tak"}, "2": {"answer": "nie"}}', "answers"),
+        ('{"id": 1, "output": [{"answer": "tak", "provenance": [{"wikipedia_id": 9}]}]}\n', "answers"),
     ],
 )
 def test_a_kind_is_judged_by_content(text: str, kind: Kind) -> None:

@@ -15,8 +15,8 @@ LISTS = {"201": ("5-0", "1-0", "9-2"), "202": ("7-1", "5-0", "1-0"), "203": ("3-
 
 
 def told(lists: dict[str, tuple[str, ...]], judged: JudgedPassages | None = GOLD) -> dict[str, Problem]:
-    rows = "".join(f"{key}\t{passage}\t{9 - place}\n" for key, found in lists.items() for place, passage in enumerate(found))
-    text = f"question_id\tpassage_id\tscore\n{rows}"
+    rows = [f"{key}\t{passage}\t{9 - at}\n" for key, found in lists.items() for at, passage in enumerate(found)]
+    text = "question_id\tpassage_id\tscore\n" + "".join(rows)
     file = read_rankings(text.encode(), QUESTIONS, "run.tsv", judged=judged)
     return {problem.code: problem for problem in file.problems if problem.code not in ("short-rankings", "missing-ids")}
 
@@ -74,8 +74,8 @@ def test_texts_are_no_ids() -> None:
 @pytest.mark.parametrize(
     "titles",
     [
-        {key: ("Bitwa pod Grunwaldem (1410)", "Władysław II Jagiełło") for key in IDS},
-        {key: ("Wisła", "dr.n.med.") for key in IDS},
+        dict.fromkeys(IDS, ("Bitwa pod Grunwaldem (1410)", "Władysław II Jagiełło")),
+        dict.fromkeys(IDS, ("Wisła", "dr.n.med.")),
     ],
 )
 def test_titles_are_ids(titles: dict[str, tuple[str, ...]]) -> None:

@@ -24,7 +24,9 @@ ROWS = [(key, passage, rank, 5 - rank) for key, found in RIGHT.items() for rank,
 REVERSED = {key: found[::-1] for key, found in RIGHT.items()}
 
 
-def read(rows: Sequence[Sequence[object]], form: str | None = None, separator: str = "\t", header: str = "") -> RankingsFile:
+def read(
+    rows: Sequence[Sequence[object]], form: str | None = None, separator: str = "\t", header: str = ""
+) -> RankingsFile:
     text = header + "".join(separator.join(map(str, row)) + "\n" for row in rows)
     return read_rankings(text.encode(), QUESTIONS, "run", overrides=Overrides(form=form))
 
@@ -144,7 +146,8 @@ def test_passages_that_are_numbered_are_no_ranks() -> None:
     judged = JudgedPassages({"1", "3"})
     known = read_rankings(whole.encode(), QUESTIONS, "run", judged=judged)
     assert set(known.rankings["201"].passage_ids) == {"1", "2", "3", "4"}
-    assert lists(read([(key, rank, f"10{passage[0]}") for key, passage, rank, _ in ROWS]))["201"] == ("105", "101", "109", "102")
+    ranked = lists(read([(key, rank, f"10{passage[0]}") for key, passage, rank, _ in ROWS]))
+    assert ranked["201"] == ("105", "101", "109", "102")
 
 
 def test_two_numbers_that_rise_alike_are_one_rank() -> None:
@@ -154,8 +157,8 @@ def test_two_numbers_that_rise_alike_are_one_rank() -> None:
 
 @pytest.mark.parametrize("separator", [",", ";", " ", "   "])
 def test_pairs_parted_by_something_else(separator: str) -> None:
-    for rows in (ROWS, [row[:3] for row in ROWS], [(row[0], row[1], row[3]) for row in ROWS], [row[:2] for row in ROWS]):
-        file = read(rows, separator=separator)
+    for places in ((0, 1, 2, 3), (0, 1, 2), (0, 1, 3), (0, 1)):
+        file = read([[row[place] for place in places] for row in ROWS], separator=separator)
         assert (file.form.split()[0], lists(file)) == ("long", RIGHT)
 
 
@@ -229,7 +232,8 @@ def test_scores_that_rise_with_the_file_may_be_distances() -> None:
         assert told(file)["rising-scores"].severity == "warning"
         assert file.other is not None
         assert {key: other.passage_ids for key, other in file.other.rankings.items()} == RIGHT
-        assert (lists(read(rows, "distances", header=header)), told(read(rows, "distances", header=header))) == (RIGHT, {})
+        nearest = read(rows, "distances", header=header)
+        assert (lists(nearest), told(nearest)) == (RIGHT, {})
         assert told(read(rows, "long", header=header)) == {}
     # A similarity is none, and a shuffled file says nothing.
     assert told(read(rows, header="question_id\tpassage_id\tsimilarity\n")) == {}
@@ -311,3 +315,18 @@ def test_all_columns_are_named_and_what_the_file_looks_like() -> None:
     assert all(name in message.en for name in names)
     assert "looks like a file of answers" in message.en
     assert "Wygląda na plik odpowiedzi" in message.pl
+
+
+def test_two_whole_numbers_in_no_order() -> None:
+    rows = [(key, passage, rank, 100 * score) for key, passage, rank, score in ROWS]
+    random.Random(4).shuffle(rows)
+    # One holds 1 to n in each question, the other does not.
+    assert (lists(read(rows)), set(told(read(rows)))) == (RIGHT, {"rank-column"})
+    turned = [(key, passage, score, rank) for key, passage, rank, score in rows]
+    assert (lists(read(turned)), told(read(turned))) == (RIGHT, {})
+    assert lists(read(turned, separator=",")) == RIGHT
+    # Both do, or neither: told, and somebody may say it.
+    for scale in (1, 7):
+        both = [(key, passage, scale * rank, scale * (5 - rank)) for key, passage, rank, _ in rows]
+        assert (lists(read(both)), set(told(read(both)))) == (REVERSED, {"ambiguous-form"})
+        assert lists(read(both, "ranks")) == RIGHT

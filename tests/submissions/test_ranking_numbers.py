@@ -33,8 +33,8 @@ def test_a_number_and_how_it_is_written(cell: object, value: float, writing: str
 
 @pytest.mark.parametrize(
     "cell",
-    ["", "dużo", "1,234,567", "1_0", "１２", "nan", float("nan"), None, "1-0", "tensor(a)", "f(1)(2)", "[1, 2]", "1e999",
-     "tensor(" + "1" * 300 + ")", ["1"], {"a": 1}],
+    ["", "dużo", "1,234,567", "1_0", "１２", "nan", float("nan"), None, "1-0", "tensor(a)", "f(1)(2)", "[1, 2]",
+     "1e999", "tensor(" + "1" * 300 + ")", ["1"], {"a": 1}],
 )  # fmt: skip
 def test_what_is_no_number(cell: object) -> None:
     assert number_of(cell) is None
@@ -42,7 +42,8 @@ def test_what_is_no_number(cell: object) -> None:
 
 def test_whole_numbers_and_those_that_are_none() -> None:
     assert [is_whole(cell) for cell in ("1", "1.0", "-3", "1.5", "x", "inf")] == [True, True, True, False, False, False]
-    assert [is_nan(value) for value in ("NaN", " nan ", "-nan", float("nan"), "inf", None, 1.0)] == [True] * 4 + [False] * 3
+    assert all(map(is_nan, ("NaN", " nan ", "-nan", float("nan"))))
+    assert not any(map(is_nan, ("inf", None, 1.0, "")))
 
 
 def test_a_column_reads_what_it_can_and_tells_it() -> None:
@@ -55,8 +56,7 @@ def test_a_column_reads_what_it_can_and_tells_it() -> None:
     }  # fmt: skip
     assert "1,5 is 1.5" in told["decimal-commas"].message.en
     assert told["decimal-commas"].lines == (2, 5)
-    nearest = NumberColumn("run.tsv", 0, nearest=True)
-    assert [nearest.number(1, [cell]) for cell in ("2", "inf")] == [-2, -math.inf]
+    assert [NumberColumn("run.tsv", 0).nearness(1, [cell]) for cell in ("2", "inf")] == [-2, -math.inf]
 
 
 def test_nan_is_refused_by_its_name() -> None:

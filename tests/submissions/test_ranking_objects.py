@@ -30,7 +30,7 @@ def read(value: Any, form: str | None = None) -> RankingsFile:
 
 def members(name: str = "id", number: str = "", sign: int = 1) -> dict[str, list[dict[str, Any]]]:
     return {
-        key: [{name: passage, **({number: sign * place + 0.5} if number else {})} for place, passage in enumerate(found)]
+        key: [{name: passage, **({number: sign * at + 0.5} if number else {})} for at, passage in enumerate(found)]
         for key, found in RIGHT.items()
     }
 
@@ -69,7 +69,7 @@ def refused(value: Any, form: str | None = None) -> Problem:
         (rows("ctxs", members("passage_id", "distance")), {"distances"}),
         (rows("hits", {key: {"hits": found} for key, found in members("_id", "_score", -1).items()}), set()),
         ([{"question": f"Pytanie {key}?", "ctxs": found} for key, found in members().items()], set()),
-        ([{"question_id": key, "passage_ids": list(found), "scores": [3, 2, 1]} for key, found in RIGHT.items()], set()),
+        ([{"qid": key, "passage_ids": list(found), "scores": [3, 2, 1]} for key, found in RIGHT.items()], set()),
         (
             [{"id": key, "output": [{"answer": "", "provenance": found}]}
              for key, found in members("wikipedia_id").items()],
@@ -185,7 +185,8 @@ def test_infinite_missing_and_printed_scores() -> None:
 @pytest.mark.parametrize(
     ("value", "code", "words"),
     [
-        ([{"id": "201", "ctxs": [{"title": "T", "text": "x", "score": 1}]}], "missing-passage-ids", "title, text, score"),
+        ([{"id": "201", "ctxs": [{"title": "T", "text": "x", "score": 1}]}], "missing-passage-ids",
+         "title, text, score"),
         ([{"id": "201", "ctxs": [["a", "b", "c"]]}], "nested-lists", "['a', 'b', 'c']"),
         ([{"id": "201", "ctxs": [[1, "5-0"]]}], "nested-lists", "[1, '5-0']"),
         ({"201": "5-0 1-0"}, "missing-columns", "201: 5-0 1-0"),
@@ -230,7 +231,8 @@ CELLS = {
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_lists_in_the_cells_of_a_table(cells: str, separator: str) -> None:
     printed = {key: CELLS[cells](list(found)).replace('"', '""') for key, found in RIGHT.items()}  # type: ignore[operator]
-    text = f"question_id{separator}passage_ids\n" + "".join(f'{key}{separator}"{cell}"\n' for key, cell in printed.items())
+    rows = [f'{key}{separator}"{cell}"\n' for key, cell in printed.items()]
+    text = f"question_id{separator}passage_ids\n" + "".join(rows)
     file = read_rankings(text.encode(), QUESTIONS, "run.csv")
     assert lists(file) == RIGHT
     assert ("list-cells" in told(file)) == (cells in ("blanks", "commas", "bars"))
@@ -240,7 +242,7 @@ def test_lists_in_the_cells_of_a_table(cells: str, separator: str) -> None:
 def test_scores_in_a_cell_beside_the_list() -> None:
     text = "question_id,passage_ids,scores\n201,a|b|c,1|3|2\n202,\"['a', 'b']\",\"[0.1, 0.2]\"\n"
     file = read_rankings(text.encode(), QUESTIONS)
-    assert {key: file.rankings[key].passage_ids for key in ("201", "202")} == {"201": ("b", "c", "a"), "202": ("b", "a")}
+    assert lists(file) == {"201": ("b", "c", "a"), "202": ("b", "a")}
     assert "sorted-by-score" in told(file)
 
 
@@ -265,5 +267,5 @@ def test_parquet_of_lists_of_objects_and_of_pairs() -> None:
     assert lists(read_rankings(parquet(plain), QUESTIONS)) == RIGHT
     pairs = [(key, passage, rank) for key, found in RIGHT.items() for rank, passage in enumerate(found)]
     random.Random(5).shuffle(pairs)
-    names = ("qid", "docno", "rank")
-    assert lists(read_rankings(parquet(dict(zip(names, map(list, zip(*pairs, strict=True)), strict=True))), QUESTIONS)) == RIGHT
+    keys, passages, ranks = map(list, zip(*pairs, strict=True))
+    assert lists(read_rankings(parquet({"qid": keys, "docno": passages, "rank": ranks}), QUESTIONS)) == RIGHT
