@@ -21,6 +21,7 @@ from polqa_demo.commands.options import (
     Retriever,
     TopK,
     opened,
+    opened_reading,
     tell_problems,
 )
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
@@ -69,7 +70,7 @@ def retrieve(
     with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
         refuse_bad_questions(pipeline, asked)
         depth = pipeline.checked_top_k(top_k)
-        key = fingerprint("retrieve", data, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
+        key = fingerprint("retrieve", data, pipeline.key, depth, form, __version__)
 
         def line(question: Any) -> str:
             return ranking_lines(question.id, pipeline.rank(question.text, depth), form)
@@ -105,14 +106,14 @@ def answer(
     data = io.read_bytes(questions)
     gold = read_gold_or_questions(data, io.shown_name(questions))
     ranked = io.read_bytes(rankings) if rankings else None
-    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+    # Where the passages are given, no retriever has a say, so none is opened and no corpus is encoded for it.
+    opening = opened_reading if rankings or gold_passages else opened
+    with opening(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
         hits, problems = passage_source(pipeline, gold, ranked, rankings.name if rankings else "", gold_passages, depth)
         tell_problems(problems)
-        key = fingerprint(
-            "answer", data, ranked, pipeline.index.key, pipeline.origin.identity, depth, gold_passages, __version__
-        )
+        key = fingerprint("answer", data, ranked, pipeline.key, depth, gold_passages, __version__)
 
         def line(question: Any) -> str:
             found = pipeline.read(pipeline.checked(question.text), hits(question))
