@@ -102,6 +102,7 @@ def compare_uploads(
     policies = {"rule": rule, "gold-source": gold_source, "missing": "wrong", "draws": str(draws), "seed": str(SEED)}
     if unanswerable != "leave-out":
         policies["no-gold"] = unanswerable
+    policies |= gold.policies
     return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
 
 

@@ -332,7 +332,7 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
               "--out-dir", tmp_path)  # fmt: skip
     assert run.code == 1
     report = json.loads(run.out)
-    assert report.keys() == {"schema_version", "problems", "files"}
+    assert report.keys() == {"schema_version", "problems", "files", "forms", "recognised"}
     assert report["problems"][0] | {"message": ""} == {
         "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3], "file": "inne.csv",
     }  # fmt: skip

@@ -10,6 +10,10 @@ from polqa_demo import cli_text
 from polqa_demo.commands.options import tell_problems, tell_recognised, upload_of
 from polqa_demo.errors import UserError
 
+GoldKind = Annotated[
+    Literal["answers", "passages"] | None,
+    typer.Option("--gold-kind", help="What a gold file without a header holds."),
+]
 Unanswerable = Annotated[
     Literal["leave-out", "abstain"],
     typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
@@ -29,10 +33,7 @@ def score(
         Literal["auto", "human", "all"],
         typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
     ] = "auto",
-    gold_kind: Annotated[
-        Literal["answers", "passages"] | None,
-        typer.Option("--gold-kind", help="What a gold file without a header holds."),
-    ] = None,
+    gold_kind: GoldKind = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
     ] = None,
@@ -54,7 +55,7 @@ def score(
     unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
-    from polqa_demo import scoring
+    from polqa_demo import gold_sets, scoring
     from polqa_demo.data.passage_texts import CorpusTexts
     from polqa_demo.data.sample import NAME, passages_file
     from polqa_demo.submissions.table import Overrides
@@ -69,7 +70,7 @@ def score(
 
     def scored_files() -> scoring.Scored:
         ranked = [file for file in (upload(rankings, overrides),) if file]
-        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions), ranked)
+        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), ranked)
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -147,14 +148,15 @@ def compare(
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
     unanswerable: Unanswerable = "leave-out",
+    gold_kind: GoldKind = None,
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
-    from polqa_demo import scoring
+    from polqa_demo import gold_sets
     from polqa_demo.comparison import compare_uploads
 
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     uploads = [upload_of(file) for file in files if not file.is_dir()]
-    gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None, uploads)
+    gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload_of(questions) if questions else None, uploads)
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
@@ -162,6 +164,7 @@ def compare(
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)
+    tell_recognised(gold_set.recognised)
     if not found.comparisons:
         raise SystemExit(1)
     if json_out != "-":
