@@ -50,6 +50,7 @@ NEIGHBOURS = {
     ("runs", "scoring"),
     ("comparison", "scoring"),
     ("archive", "scoring"),
+    ("gold_sets", "scoring"),
     ("cli", "cli_io"),
     ("cli", "commands"),
     ("commands", "cli_io"),
