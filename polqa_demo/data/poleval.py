@@ -8,7 +8,7 @@ import re
 from polqa_demo.records import Judgement, Question
 
 # `12-3` (Wikipedia), `2002_423_129b` (legal), `511` (Allegro FAQ).
-PASSAGE_ID = re.compile(r"\d+-\d+|\d+(?:_\w+)+|\d+")
+PASSAGE_ID = re.compile(r"\d+-\d+|\d+_\w+|\d+")
 
 
 def question_lines(lines: list[str]) -> tuple[Question, ...]:
