@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from polqa_demo.data.catalogue import gold_names, load_gold, unknown_gold
+from polqa_demo.data.catalogue import gold_names, unknown_gold
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import keyed_checksum
 from polqa_demo.records import GoldSet, Question, Sealed
 from polqa_demo.settings import Settings
-from polqa_demo.submissions.gold import read_gold
+from polqa_demo.submissions.gold import load_gold, read_gold
 
 OPERATOR = "organisers"
 
@@ -69,8 +69,8 @@ def seal(gold: GoldSet, key: bytes) -> GoldSet:
 
 
 def _read(path: Path) -> GoldSet:
-    gold = read_gold(path, path.name)
-    return replace(gold, name=f"{OPERATOR}/{gold.name}")
+    # The operator names a set by its file, also where that is a copy of a registered one.
+    return replace(read_gold(path, path.name), name=f"{OPERATOR}/{path.name.split('.')[0]}")
 
 
 def _read_hidden(path: Path) -> GoldSet:

@@ -1,32 +1,35 @@
 """Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.catalogue import gold_names, load_gold
+from polqa_demo.data.catalogue import gold_file, gold_names
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted, first_few, number
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.line_shift import find_line_shift
-from polqa_demo.evaluation.report import Report, build_report
+from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
+from polqa_demo.polish import plural
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
+from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
 from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
-from polqa_demo.submissions.problems import PLACES, Refused
+from polqa_demo.submissions.problems import Refused
+from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
 from polqa_demo.submissions.rankings import read_rankings
-from polqa_demo.submissions.table import Overrides, Recognised
+from polqa_demo.submissions.table import Overrides
 
 SEVERITIES = ("error", "warning", "note")
 
@@ -94,12 +97,14 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     duplicates: Duplicates = "refuse",
     *,
     text_of: Callable[[str], str | None] | None = None,
+    unanswerable: Unanswerable = "leave-out",
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
 
     `answers_from_gold` are the same reader's answers on gold passages, scored beside the others. `duplicates` says
     which of several different answers to one question counts; by default such a file is refused. `text_of` gives the
     text of a passage, with its title, or None; where it knows any, errors are attributed to retriever and reader.
+    Questions whose golds are empty are left out, or an empty answer is right there (`unanswerable` is `abstain`).
     Against a sealed gold there are totals, and problems of the files' own form.
 
     :raises ValueError: an unknown rule or gold source
@@ -111,12 +116,22 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     report = None
     if not reading.refused:
         try:
-            report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies, text_of)
+            report = build_report(
+                gold,
+                predictions,
+                ranked,
+                rule,
+                gold_source,
+                on_gold,
+                reading.policies,
+                text_of,
+                unanswerable=unanswerable,
+            )
         except UserError as error:
             reading.refuse(error)
     if report is None:
-        return reading.scored(reading.problems, None)
-    found = [*about_gold(gold), *reading.problems, *_about_report(report)]
+        return reading.scored([*about_gold(gold), *reading.problems], None)
+    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(_opened(gold).unanswerable))]
     if answers:
         found += _about_kind(gold, answers, "answers")
     if rankings and not _any_judged(gold, ranked or {}):
@@ -140,7 +155,7 @@ class _Reading:
         self._files: dict[str, str] = {}
         self.refused = False
         self.problems: list[Problem] = []
-        self.recognised: dict[str, Recognised] = {}
+        self.recognised: dict[str, Recognised] = dict(gold.recognised)
         self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
 
     def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
@@ -200,6 +215,10 @@ def about_gold(gold: GoldSet) -> list[Problem]:
     return [replace(remark, file=remark.file or gold.name) for remark in gold.remarks]
 
 
+def _opened(gold: GoldSet) -> GoldSet:
+    return gold.sealed.gold if gold.sealed else gold
+
+
 def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
     judged = {judgement.passage_id for judgement in gold.judgements}
     return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
@@ -244,33 +263,51 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
         found.append(Problem("warning", "gold-lookalike", message, count, file=name))
     shift = find_line_shift(gold.questions, predictions, rule)
     if shift:
+        lines = abs(shift.lines)
         where = ("dalej", "later") if shift.lines > 0 else ("wcześniej", "earlier")
         message = Bilingual(
-            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o {abs(shift.lines)} "
-            f"{where[0]}. Po przesunięciu trafnych byłoby {shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik "
-            "tak, jak stoi; popraw kolejność.",
+            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o "
+            f"{plural(lines, 'wiersz', 'wiersze', 'wierszy')} {where[0]}. Po przesunięciu trafnych byłoby "
+            f"{shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik tak, jak stoi; popraw kolejność.",
             f"The answers in the file {name} are shifted: from question no. {shift.start} on they stand "
-            f"{abs(shift.lines)} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} would be right. "
-            "The score is that of the file as it stands; mend the order.",
+            f"{counted(lines, 'line', 'lines')} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} "
+            "would be right. The score is that of the file as it stands; mend the order.",
         )
         found.append(Problem("warning", "shifted-lines", message, 1, (shift.start,), name))
     return found
 
 
 def open_gold(
-    gold: str, kind: GoldKind | None = None, questions: Upload | None = None
+    gold: str,
+    kind: GoldKind | None = None,
+    questions: Upload | None = None,
+    rankings: Sequence[Upload] = (),
 ) -> tuple[GoldSet | None, Scored | None]:
     """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
 
-    For the command line alone: the app never takes a path.
+    What was odd about the file of questions, and what it was taken for, come with the gold. The ids of the rankings
+    that are to be scored tell judgements without a header from golds. For the command line alone: the app never takes a
+    path.
     """
     try:
+        asked = read_gold_or_questions(questions.content, questions.name) if questions else None
+        texts = asked.questions if asked else None
         if gold in gold_names():
-            return load_gold(gold), None
-        asked = read_questions(questions.content, questions.name) if questions else None
-        return read_gold(_gold_path(gold), Path(gold).name, kind, asked), None
+            found = joined(load_gold(gold), texts, gold)
+        else:
+            found = read_gold(_gold_path(gold), Path(gold).name, kind, texts, lambda: ids_of(rankings))
     except UserError as error:
         return None, refused_by(error)
+    if asked is None:
+        return found, None
+    told, known = (*asked.remarks, *found.remarks), {**found.recognised, **asked.recognised}
+    return replace(found, remarks=told, recognised=known), None
+
+
+def ids_of(rankings: Iterable[Upload]) -> RankedIds | None:
+    """The ids that the first of some files names, as those of rankings; None where none can be read."""
+    found = (ranked_ids(upload.content, upload.name, upload.overrides) for upload in rankings)
+    return next((ids for ids in found if ids is not None), None)
 
 
 def refused_by(error: UserError) -> Scored:
@@ -289,9 +326,7 @@ def _gold_path(gold: str) -> Path:
         known = Path(gold).exists()
     except (OSError, ValueError):
         known = False
-    if not known:
-        load_gold(gold)
-    return Path(gold)
+    return Path(gold) if known else gold_file(gold)
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -310,14 +345,17 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
 
 
-def _about_report(report: Report) -> list[Problem]:
-    """What shows only when everything is counted: equal scores, questions without a gold answer."""
+def _about_report(report: Report, unanswerable: int) -> list[Problem]:
+    """What shows only when everything is counted: equal scores, questions without a gold answer.
+
+    :param unanswerable: how many questions have empty golds
+    """
     found: list[Problem] = []
     if report.rankings and report.rankings.ties.questions:
         ties = report.rankings.ties
-        tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
+        tied = first_few(item.question_id for item in report.rankings.items if item.tied)
         # Of a secret gold the report names no question.
-        named = f" ({', '.join(tied)}…)" if tied else ""
+        named = f" ({tied})" if tied else ""
         best, worst = 100 * ties.best.value, 100 * ties.worst.value
         between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
         if ties.decisive:
@@ -340,13 +378,22 @@ def _about_report(report: Report) -> list[Problem]:
         )
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
+        empty = min(unanswerable, count)
+        counted = Bilingual("", "")
+        if empty:
+            counted = Bilingual(
+                f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
+                "(wiersz poleceń: --unanswerable abstain; strona: Jak czytać pliki).",
+                f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
+                "(command line: --unanswerable abstain; page: How to read the files).",
+            )
         found.append(
             Problem(
                 "note",
                 "no-gold-answer",
                 Bilingual(
-                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.",
-                    f"Questions without a gold answer, left out of the score: {count}.",
+                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.{counted.pl}",
+                    f"Questions without a gold answer, left out of the score: {count}.{counted.en}",
                 ),
                 count,
             )

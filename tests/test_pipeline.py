@@ -210,7 +210,7 @@ GOLD = GoldSet(
     "g",
     "",
     (Question("a", QUESTION), Question("b", "Kto urodził się w Toruniu?")),
-    (Judgement("a", "1-0", relevant=True), Judgement("b", "brak-0", relevant=True)),
+    (Judgement("a", "1-0", grade=1), Judgement("b", "brak-0", grade=1)),
 )
 
 

@@ -12,24 +12,25 @@ from pathlib import Path
 import pytest
 
 from polqa_demo import runs
-from polqa_demo.data.sample import sample_split
 from polqa_demo.errors import UserError
 from polqa_demo.gold_sets import seal
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import Answer, GoldSet, Passage, Question
 from polqa_demo.runs import FILES, Step
 from polqa_demo.settings import load_settings
+from polqa_demo.submissions.gold import load_gold
 
-GOLD = sample_split("valid")
+GOLD = load_gold("polqa-demo-sample/valid")
 N = len(GOLD.questions)
 
 WORKER = """
 import sys, time
 from pathlib import Path
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.pipeline import open_pipeline
 from polqa_demo.runs import steps
-for step in steps(open_pipeline(retriever="lexical", reader="rules"), sample_split("valid"), Path(sys.argv[1])):
+gold = load_gold("polqa-demo-sample/valid")
+for step in steps(open_pipeline(retriever="lexical", reader="rules"), gold, Path(sys.argv[1])):
     print(step.stage, step.done, flush=True)
     time.sleep(0.02)
 """
@@ -169,7 +170,7 @@ def test_another_run_is_refused_and_named(pipeline: Pipeline, whole: Path) -> No
     before = content(whole)
     first = GOLD.questions[0]
     reworded = replace(GOLD, questions=(replace(first, text=first.text + " Kto?"), *GOLD.questions[1:]))
-    for gold, top_k in ((sample_split("test"), None), (GOLD, 3), (reworded, None)):
+    for gold, top_k in ((load_gold("polqa-demo-sample/test"), None), (GOLD, 3), (reworded, None)):
         error = refused(pipeline, gold, whole, top_k)
         assert error.code == "other-run"
         assert "polqa-demo-sample/valid" in error.say("en")

@@ -8,11 +8,11 @@ import pytest
 
 from polqa_demo import scoring
 from polqa_demo.comparison import compare_uploads
-from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names, load_gold
+from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names
 from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.records import GoldSet, Judgement, Question, Sealed
 from polqa_demo.scoring import Upload, open_gold, score_uploads
-from polqa_demo.submissions.gold import read_gold
+from polqa_demo.submissions.gold import load_gold, read_gold
 from polqa_demo.submissions.table import Overrides
 
 GOLD = GoldSet(
@@ -24,7 +24,7 @@ GOLD = GoldSet(
         Question("3", "Czy Wisła wpada do Bałtyku?", ("tak",)),
         Question("4", "Bez złota?"),
     ),
-    (Judgement("1", "1-0", relevant=True), Judgement("2", "2-0", relevant=True)),
+    (Judgement("1", "1-0", grade=1), Judgement("2", "2-0", grade=1)),
 )
 ANSWERS = Upload("odp.csv", "id,answer\n1,Toruń\n2,dwanaście\n3,Tak\n4,x\n".encode())
 RANKINGS = Upload("run.tsv", b"qid\tpid\tscore\n1\t9-0\t1\n1\t1-0\t1\n2\t2-0\t3\n3\t1-0\t1\n4\t1-0\t1\n")

@@ -7,17 +7,25 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.commands.options import tell_problems, tell_recognised, upload_of
+from polqa_demo.commands.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
+from polqa_demo.commands.options import tell_problems, tell_recognised
 from polqa_demo.errors import UserError
 
+QuestionsFile = Annotated[
+    Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
+]
+Unanswerable = Annotated[
+    Literal["leave-out", "abstain"],
+    typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
+]
 FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
 
 
 def score(
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
-    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
-    answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers.")] = None,
-    rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings.")] = None,
+    questions: QuestionsFile = None,
+    answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers; - for stdin.")] = None,
+    rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings; - for stdin.")] = None,
     rule: Annotated[
         Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of the headline score.")
     ] = "poleval",
@@ -26,7 +34,8 @@ def score(
         typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
     ] = "auto",
     gold_kind: Annotated[
-        Literal["answers", "passages"] | None, typer.Option("--gold-kind", help="What an expected.tsv holds.")
+        Literal["answers", "passages"] | None,
+        typer.Option("--gold-kind", help="What a gold file without a header holds."),
     ] = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
@@ -52,6 +61,7 @@ def score(
     duplicates: Annotated[
         Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
     ] = "refuse",
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import scoring
@@ -61,14 +71,16 @@ def score(
 
     if not (answers or rankings or answers_from_gold):
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
-
+    refuse_second_stdin(questions, answers, rankings, answers_from_gold)
+    tell_of_namesake(gold)
     overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
 
     def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions))
+        ranked = [file for file in (upload(rankings, overrides),) if file]
+        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions), ranked)
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -83,6 +95,7 @@ def score(
             upload(answers_from_gold, overrides),
             duplicates,
             text_of=known.text_of if known else None,
+            unanswerable=unanswerable,
         )
 
     try:
@@ -134,7 +147,7 @@ def compare(
         list[Path], typer.Argument(help="Answers or rankings, two or more; a folder stands for its files.")
     ],
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
-    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
+    questions: QuestionsFile = None,
     rule: Annotated[
         Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of right and wrong.")
     ] = "poleval",
@@ -144,17 +157,26 @@ def compare(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
+    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
     from polqa_demo import scoring
-    from polqa_demo.comparison import compare_uploads
+    from polqa_demo.comparison import Compared, compare_uploads
 
-    gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None)
-    if gold_set is None:
-        tell_problems(refused.problems if refused else ())
-        raise SystemExit(1)
-    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    found = compare_uploads(gold_set, [upload_of(file) for file in files if not file.is_dir()], rule, gold_source)
+    refuse_second_stdin(questions, *paths)
+    tell_of_namesake(gold)
+
+    def compared_files() -> Compared:
+        uploads = [upload_of(file) for file in files_in(paths)]
+        gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None, uploads)
+        if gold_set is None:
+            return Compared(refused.problems if refused else (), (), "", {})
+        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable)
+
+    try:
+        found = compared_files()
+    except UserError as error:  # what cannot be opened is told in the JSON as well
+        found = Compared(scoring.refused_by(error).problems, (), "", {})
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)

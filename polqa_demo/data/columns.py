@@ -66,7 +66,17 @@ COLUMNS: dict[str, Column] = {
     # `docno` before `docid`: where both stand, the second is a row number of an index.
     "passage_id": Column(
         Bilingual("identyfikator fragmentu", "the passage's id"),
-        ("passage_id", "pid", "docno", "docid", "doc_id", "document_id", "id_fragmentu", "corpus_id"),
+        (
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+            "wikipedia_id",
+        ),
     ),
     "passages": Column(
         Bilingual("lista fragmentów", "a list of passages"),
@@ -80,10 +90,19 @@ COLUMNS: dict[str, Column] = {
             "results",
             "retrieval_result",
             "retrieved_contexts",
+            "retrieved_ids",
+            "doc_ids",
+            "docids",
+            "pids",
         ),
     ),
     "score": Column(
-        Bilingual("wynik, większy lepszy", "a score, the higher the better"), ("score", "wynik", "sim", "similarity")
+        Bilingual("wynik, większy lepszy", "a score, the higher the better"),
+        ("score", "wynik", "sim", "similarity", "_score", "relevance_score", "retrieval_score"),
+    ),
+    "scores": Column(
+        Bilingual("wyniki listy fragmentów, w jej kolejności", "the scores of a list of passages, in its order"),
+        ("scores", "wyniki"),
     ),
     "distance": Column(
         Bilingual("odległość, mniejsza lepsza", "a distance, the smaller the better"),
@@ -95,7 +114,25 @@ COLUMNS: dict[str, Column] = {
         Bilingual("ocena trafności", "a judgement of relevance"),
         ("relevant", "relevance", "trafny", "grade", "rel", "label"),
     ),
-    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul")),
+    # SQuAD's mark of a question that its passage does not answer.
+    "impossible": Column(Bilingual("pytanie bez odpowiedzi", "a question without an answer"), ("is_impossible",)),
+    # Of a corpus, where a passage's own id may be called `id`.
+    "corpus_passage_id": Column(
+        Bilingual("identyfikator fragmentu w korpusie", "the passage's id in a corpus"),
+        (
+            "id",
+            "_id",
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+        ),
+    ),
+    "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul", "passage_title")),
     # Of a corpus; anywhere else `text` is a question.
     "passage": Column(
         Bilingual("tekst fragmentu", "the passage's text"), ("text", "contents", "tekst", "passage_text", "body")

@@ -140,7 +140,9 @@ class _Parser:
         parted = True
         while self.sign() != closing:
             if not parted:
-                # Python never leaves a comma out.
+                # Python never leaves a comma out; NumPy puts a blank in its place.
+                if not self._text[self._at - 1].isspace():
+                    raise NotLiteralError(f"a comma is wanted at {self._at}")
                 self.commas_missing = True
             item = self.value(depth + 1)
             if closing == "}" and self.sign() == ":":

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
 from polqa_demo.submissions.problems import PLACES, Places, by_option, refuse
 
@@ -88,9 +88,8 @@ def about_texts(rows: Iterable[tuple[int, str, str]]) -> list[Problem]:
 def blank_dropped(surplus: int, total: int) -> Problem:
     """Blank lines behind the last answer."""
     number = plural(surplus, "pusty wiersz", "puste wiersze", "pustych wierszy")
-    message = Bilingual(
-        f"Pominięto {number} na końcu pliku.", f"{surplus} blank lines at the end of the file were left out."
-    )
+    en = counted(surplus, "blank line was", "blank lines were")
+    message = Bilingual(f"Pominięto {number} na końcu pliku.", f"{en} left out at the end of the file.")
     lines = tuple(range(total + 1, total + 1 + min(surplus, PLACES)))
     return Problem("note", "blank-lines-dropped", message, surplus, lines)
 

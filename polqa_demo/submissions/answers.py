@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
 from polqa_demo.submissions.answer_checks import about_no_answer, about_questions
@@ -23,7 +24,7 @@ from polqa_demo.submissions.golds import Golds, Judge
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import Overrides, Recognised, Table
+from polqa_demo.submissions.table import Overrides, Table
 
 Duplicates = Literal["refuse", "first", "last"]
 

@@ -19,6 +19,8 @@ from polqa_demo.submissions.problems import Places, refuse
 
 # Characters of a JSON text that are read at once.
 _PIECE = 1 << 16
+# How many keys of an object are passed over on the way to one that is wanted.
+_FIRST_KEYS = 50
 _FILLED = re.compile(r"[^ \t\r\n\ufeff]")
 _SURROGATE = re.compile(r"\\u[dD]")
 _TOO_DEEP = (ValueError, RecursionError, MemoryError)
@@ -103,6 +105,43 @@ def keyed_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, tuple
     yield from enumerate(_members(text, findings), 1)
 
 
+def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
+    """`(number of the item, item)` of the array that stands under one key of an object, one item at a time.
+
+    Nothing where the first keys hold no such array.
+
+    :raises Refused: broken JSON, or an item beyond the limit of a line
+    """
+    number = 0
+    with text.open() as opened:
+        window = _Window(opened, text)
+        try:
+            window.take("{")
+            for _ in range(_FIRST_KEYS):
+                key = window.text()
+                window.take(":")
+                if key == name and window.sign() == "[":
+                    for number, item in enumerate(_array(window), 1):
+                        yield number, item
+                else:
+                    window.value()
+                if window.take(",}") == "}":
+                    return
+        except _TOO_DEEP as error:
+            raise _broken_after(text, number, window.line) from error
+
+
+def _array(window: "_Window") -> Iterator[Any]:
+    window.take("[")
+    if window.sign() == "]":
+        window.take("]")
+        return
+    while True:
+        yield window.value()
+        if window.take(",]") == "]":
+            return
+
+
 def is_sequence(text: TextFile) -> bool:
     """Whether a first object is followed by another one, or by a comma."""
     findings = Findings()
@@ -184,14 +223,17 @@ def _members(text: TextFile, findings: Findings) -> Iterator[tuple[str, Any]]:
                 message = "something stands behind its end"
                 raise ValueError(message)
         except _TOO_DEEP as error:
-            raise refuse(
-                "not-json",
-                f"Plik {text.source.name}: zepsuty JSON po elemencie {number}, od wiersza {window.line}. Zapisz go "
-                "jeszcze raz (json.dump).",
-                f"File {text.source.name}: broken JSON after item {number}, from line {window.line} on. Save it again "
-                "(json.dump).",
-                lines=[number + 1],
-            ) from error
+            raise _broken_after(text, number, window.line) from error
+
+
+def _broken_after(text: TextFile, number: int, line: int) -> UserError:
+    return refuse(
+        "not-json",
+        f"Plik {text.source.name}: zepsuty JSON po elemencie {number}, od wiersza {line}. Zapisz go jeszcze raz "
+        "(json.dump).",
+        f"File {text.source.name}: broken JSON after item {number}, from line {line} on. Save it again (json.dump).",
+        lines=[number + 1],
+    )
 
 
 class _Window:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual, Problem, Severity, UserError
+from polqa_demo.errors import Bilingual, Problem, Severity, UserError, first_few
 
 # How many places a problem names; the count says how many there are.
 PLACES = 3
@@ -78,10 +78,4 @@ def by_option(option: str) -> Bilingual:
 
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
-    shown: list[str] = []
-    for value in values:
-        if len(shown) == PLACES:
-            shown.append("…")
-            break
-        shown.append(str(value)[:60])
-    return ", ".join(shown)
+    return first_few(values, PLACES)

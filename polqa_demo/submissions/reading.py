@@ -1,6 +1,6 @@
 """What a file is, judged by its content; its name is a hint, never the judge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from polqa_demo.data.columns import COLUMNS as KNOWN_COLUMNS
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.polqa import COLUMNS as POLQA_COLUMNS
+from polqa_demo.recognised import Recognised
 from polqa_demo.submissions.containers import Content, Source, open_source
 from polqa_demo.submissions.delimited import Layout, whole_lines
 from polqa_demo.submissions.encodings import TextFile, open_text
@@ -15,6 +16,7 @@ from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.json_forms import (
     about_sequence,
     array_items,
+    array_under,
     is_sequence,
     json_object,
     json_text,
@@ -29,6 +31,7 @@ from polqa_demo.submissions.markdown import is_markdown, markdown_rows
 from polqa_demo.submissions.parquet import parquet_cells, parquet_columns, parquet_rows
 from polqa_demo.submissions.preamble import about_lines, find_preamble, has_two_columns, rows_above
 from polqa_demo.submissions.problems import Places, Refused, refuse
+from polqa_demo.submissions.squad import article_questions, is_article
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     DELIMITERS,
@@ -39,7 +42,6 @@ from polqa_demo.submissions.table import (
     QUESTION_NAMES,
     VALUE,
     Overrides,
-    Recognised,
     Table,
     about_quoted,
     cells_of,
@@ -273,7 +275,10 @@ def _json_table(text: TextFile, form: str, wanted: Overrides, **named: Any) -> T
 
 
 def _from_keyed(text: TextFile, wanted: Overrides) -> Table:
-    """One object over the whole file: of question ids, or a single row."""
+    """One object over the whole file: of question ids, of data and what is said about them, or a single row."""
+    wrapped = _wrapped(text, wanted)
+    if wrapped:
+        return wrapped
     try:
         keys = [key for _, (key, _) in islice(keyed_items(text, Findings()), _FIRST_KEYS)]
     except Refused as refused:
@@ -299,6 +304,19 @@ def _from_keyed(text: TextFile, wanted: Overrides) -> Table:
     return _json_table(text, "json", wanted, keyed=True, read_objects=objects)
 
 
+def _wrapped(text: TextFile, wanted: Overrides) -> Table | None:
+    """Rows or SQuAD's articles under the key `data`; None where there are none."""
+    try:
+        first = next(array_under(text, "data"), (0, None))[1]
+    except Refused:
+        return None
+    if is_article(first):
+        return _json_table(text, "SQuAD", wanted, read_objects=lambda _: article_questions(array_under(text, "data")))
+    if isinstance(first, dict) and has_field(first, _FIELDS):
+        return _json_table(text, "json", wanted, read_objects=lambda _: _only_objects(text, array_under(text, "data")))
+    return None
+
+
 def _single(text: TextFile) -> dict[str, Any]:
     """One row over the whole file, with no more fields than a row may have columns."""
     return dict(item for _, item in islice(keyed_items(text, Findings()), text.source.limits.max_columns))
@@ -322,6 +340,10 @@ def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> T
         if refused.problems[0].code == "not-json" and wanted.form != "json":
             return None
         raise
+    if start and is_article(start[0]):
+        return _json_table(
+            text, "SQuAD", wanted, read_objects=lambda findings: article_questions(array_items(text, findings))
+        )
     if not start or isinstance(start[0], dict):
         return _json_table(text, "json", wanted, read_objects=lambda findings: _objects_of(text, findings))
 
@@ -340,7 +362,11 @@ def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> T
 
 
 def _objects_of(text: TextFile, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, item in array_items(text, findings):
+    return _only_objects(text, array_items(text, findings))
+
+
+def _only_objects(text: TextFile, items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, item in items:
         if not isinstance(item, dict):
             raise refuse(
                 "not-objects",

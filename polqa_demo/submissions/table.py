@@ -3,14 +3,14 @@
 A table is read anew from its file whenever its rows are asked for, so that no file is ever held in memory.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal
 
 from polqa_demo.data.columns import names_of, plain_name
-from polqa_demo.errors import Bilingual, Lang, Problem
+from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.recognised import Recognised
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.delimited import Layout, bar_rows, quoted_rows, quotes_part_cells, tab_rows
 from polqa_demo.submissions.encodings import TextFile
@@ -34,13 +34,6 @@ DISTANCE_NAMES = names_of("distance")
 RANK_NAMES = names_of("rank")
 GOLDS_COLUMNS = names_of("golds")
 GRADE_NAMES = names_of("grade")
-# What is said beside the names that `--form` knows, which stay as they are typed.
-_POLISH_FORMS = {
-    "lines": "wiersze (lines)",
-    "separated": "kolumny",
-    "wide": "lista w wierszu (wide)",
-    "long": "para w wierszu (long)",
-}
 # The fields of an object's members, where one object is keyed by question ids.
 KEY, VALUE = "question_id", "value"
 
@@ -80,36 +73,6 @@ class Overrides:
             for name, value in named.items()
             if value is not None
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """What a file was taken for; `wrapped` names what it was packed in."""
-
-    form: str
-    encoding: str = ""
-    separator: str = ""
-    header: tuple[str, ...] = ()
-    wrapped: tuple[str, ...] = ()
-
-    def say(self, lang: Lang = "en") -> str:
-        """`gzip, csv, UTF-8, header`; in Polish `gzip, csv, UTF-8, nagłówek`."""
-        named = {"pl": ("nagłówek", "bez nagłówka"), "en": ("header", "no header")}[lang]
-        parts = [*self.wrapped, self.form if lang == "en" else _in_polish(self.form), self.encoding]
-        if self.separator or self.header:
-            parts.append(named[0] if self.header else named[1])
-        return ", ".join(part for part in parts if part)
-
-    def json(self) -> dict[str, Any]:
-        """The same as plain JSON."""
-        found = {"form": self.form, "encoding": self.encoding, "separator": self.separator}
-        lists = {"header": list(self.header), "packed_in": list(self.wrapped)}
-        return {name: value for name, value in (found | lists).items() if value}
-
-
-def _in_polish(form: str) -> str:
-    """A form's name, such as `long (csv)`, in Polish where it has one."""
-    return re.sub(r"[a-z]+", lambda word: _POLISH_FORMS.get(word[0], word[0]), form)
 
 
 @dataclass(frozen=True)

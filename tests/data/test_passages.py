@@ -86,23 +86,23 @@ class TestReading:
     @pytest.mark.parametrize(
         ("line", "code"),
         [
-            ('{"id": "2", "text": "x"', "passages_not_json"),
-            ("[" * 200_000, "passages_not_json"),
-            ('["2", "x"]', "passages_not_object"),
-            ("17", "passages_not_object"),
-            ('{"text": "x"}', "passages_bad_id"),
-            ('{"id": null, "text": "x"}', "passages_bad_id"),
-            ('{"id": "  ", "text": "x"}', "passages_bad_id"),
-            ('{"id": true, "text": "x"}', "passages_bad_id"),
-            ('{"id": NaN, "text": "x"}', "passages_bad_id"),
-            ('{"id": 1e999, "text": "x"}', "passages_bad_id"),
-            ('{"id": 1.5, "text": "x"}', "passages_bad_id"),
-            ('{"id": ["2"], "text": "x"}', "passages_bad_id"),
-            ('{"id": "2"}', "passages_bad_text"),
-            ('{"id": "2", "text": null}', "passages_bad_text"),
-            ('{"id": "2", "text": 5}', "passages_bad_text"),
-            ('{"id": "2", "text": "x", "title": {}}', "passages_bad_title"),
-            ('{"id": "2", "text": "łódź"}'.encode("cp1250"), "passages_not_utf8"),
+            ('{"id": "2", "text": "x"', "passages-not-json"),
+            ("[" * 200_000, "passages-not-json"),
+            ('["2", "x"]', "passages-not-object"),
+            ("17", "passages-not-object"),
+            ('{"text": "x"}', "passages-bad-id"),
+            ('{"id": null, "text": "x"}', "passages-bad-id"),
+            ('{"id": "  ", "text": "x"}', "passages-bad-id"),
+            ('{"id": true, "text": "x"}', "passages-bad-id"),
+            ('{"id": NaN, "text": "x"}', "passages-bad-id"),
+            ('{"id": 1e999, "text": "x"}', "passages-bad-id"),
+            ('{"id": 1.5, "text": "x"}', "passages-bad-id"),
+            ('{"id": ["2"], "text": "x"}', "passages-bad-id"),
+            ('{"id": "2"}', "passages-bad-text"),
+            ('{"id": "2", "text": null}', "passages-bad-text"),
+            ('{"id": "2", "text": 5}', "passages-bad-text"),
+            ('{"id": "2", "text": "x", "title": {}}', "passages-bad-title"),
+            ('{"id": "2", "text": "łódź"}'.encode("cp1250"), "passages-not-utf8"),
         ],
     )
     def test_a_bad_line_is_named(self, tmp_path, line, code):
@@ -114,7 +114,7 @@ class TestReading:
     def test_an_empty_corpus_is_refused(self, tmp_path):
         for lines in ((), ("", "  ")):
             error = refused(write(tmp_path / "pusty.jsonl", *lines))
-            assert error.code == "corpus_empty"
+            assert error.code == "corpus-empty"
             assert "pusty" in error.say("pl")
         with pytest.raises(UserError):
             list(read_passages([]))
@@ -124,14 +124,14 @@ class TestReading:
         assert len(list(read_passages([write(tmp_path / "b.jsonl"), full]))) == 1
 
     def test_files_that_cannot_be_read(self, tmp_path):
-        assert refused(tmp_path / "nie-ma.jsonl").code == "corpus_missing"
-        assert refused(tmp_path).code == "corpus_unreadable"
+        assert refused(tmp_path / "nie-ma.jsonl").code == "corpus-missing"
+        assert refused(tmp_path).code == "corpus-unreadable"
         cut = tmp_path / "cut.jsonl.gz"
         cut.write_bytes(gzip.compress(b'{"id": "1", "text": "x"}\n' * 1000)[:-20])
-        assert refused(cut).code == "corpus_unreadable"
+        assert refused(cut).code == "corpus-unreadable"
         torn = tmp_path / "torn.jsonl.gz"
         torn.write_bytes(gzip.compress(b"")[:10] + b"\xff" * 50)
-        assert refused(torn).code == "corpus_unreadable"
+        assert refused(torn).code == "corpus-unreadable"
 
     def test_reading_streams(self, tmp_path):
         path = write(tmp_path / "a.jsonl", '{"id": "1", "text": "x"}', "broken")
@@ -149,7 +149,7 @@ class TestChecksum:
     def test_missing_file(self, tmp_path):
         with pytest.raises(UserError) as caught:
             checksum([tmp_path / "nie-ma"])
-        assert caught.value.code == "corpus_missing"
+        assert caught.value.code == "corpus-missing"
 
 
 class TestStore:
@@ -224,7 +224,7 @@ class TestStore:
             path.write_bytes({"empty": b"", "cut": whole[:-9], "rubbish": b"rubbish" * 30}[harm])
         with pytest.raises(UserError) as caught:
             PassageStore.open(tmp_path)
-        assert caught.value.code == "passages_damaged"
+        assert caught.value.code == "passages-damaged"
 
     def test_nothing_is_unpickled(self, tmp_path):
         PassageStore.build(tmp_path, [Passage("1", "", "x")])

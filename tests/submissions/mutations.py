@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 IDS = tuple(str(number) for number in range(101, 113))
 ANSWERS = ("30", "w XIX", "witamina C", "NA", "nad Łódką", "Władysław II", "tak", "Stambuł", "null", "1000000",
            "„Ziemia obiecana”", "w Toruniu, źródło")  # fmt: skip
@@ -128,9 +130,18 @@ def zipped(*files: tuple[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def lz4(data: bytes) -> bytes:
+    """One LZ4 frame."""
+    out = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(out, "lz4") as stream:
+        stream.write(data)
+    return out.getvalue().to_pybytes()
+
+
 WRAPPINGS: dict[str, Callable[[bytes], bytes]] = {
     "plain": lambda data: data,
     "gzip": lambda data: gzip.compress(data, mtime=0),
+    "lz4": lz4,
     "zip": lambda data: zipped(("odpowiedzi/", b""), ("odpowiedzi/pred.dat", data), ("__MACOSX/._pred.dat", b"x")),
     "zip in gzip": lambda data: gzip.compress(zipped(("pred", data)), mtime=0),
     "gzip in zip": lambda data: zipped(("pred.gz", gzip.compress(data, mtime=0))),

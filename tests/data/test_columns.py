@@ -1,0 +1,27 @@
+"""The one table of column names."""
+
+import pytest
+
+from polqa_demo.data.columns import COLUMNS, names_of, plain_name
+
+
+def test_names_are_plain_and_each_stands_once_in_its_column() -> None:
+    for column in COLUMNS.values():
+        assert all(name == plain_name(name) for name in column.names)
+        assert len(set(column.names)) == len(column.names)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("question_id", "passage_id"), ("score", "rank"), ("score", "distance"), ("prediction", "golds"),
+     ("prediction", "question"), ("passages", "golds")],
+)  # fmt: skip
+def test_no_name_means_two_things_in_one_file(one: str, other: str) -> None:
+    assert not set(names_of(one)) & set(names_of(other))
+
+
+def test_the_first_name_is_believed_first() -> None:
+    ids, passages = names_of("question_id"), names_of("passage_id")
+    # An annotator's tool numbers its own rows by `id`; an index numbers its documents by `docid`.
+    assert ids.index("question_id") < ids.index("id")
+    assert passages.index("docno") < passages.index("docid")
