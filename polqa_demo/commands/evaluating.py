@@ -69,8 +69,9 @@ def score(
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        ranked = [file for file in (upload(rankings, overrides),) if file]
-        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), ranked)
+        # What comes through a pipe can be read only once.
+        ranked = upload(rankings, overrides)
+        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), [ranked] if ranked else [])
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -78,7 +79,7 @@ def score(
         return scoring.score_uploads(
             gold_set,
             upload(answers, overrides),
-            upload(rankings, overrides),
+            ranked,
             rule,
             gold_source,
             known.__contains__ if known else None,
