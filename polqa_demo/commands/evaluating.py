@@ -94,7 +94,7 @@ def score(
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        # What comes through a pipe can be opened once only.
+        # What comes through a pipe can be read only once.
         ranked = upload(rankings, overrides)
         gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), [ranked] if ranked else [])
         if gold_set is None:
