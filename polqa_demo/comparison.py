@@ -15,6 +15,7 @@ from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
+from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, overrule, problem_json, refused_by
@@ -77,13 +78,14 @@ def compare_uploads(
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
     recognised = dict(gold.recognised)
+    judged = judged_ids(gold)
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
             if kind_of(gold, upload) == "rankings":
-                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides)
+                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
                 rankings[name] = ranked.rankings
                 recognised[name] = ranked.recognised
-                found: Sequence[Problem] = ranked.problems
+                found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
                 answered = read_answers(
                     upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)

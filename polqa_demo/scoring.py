@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted, first_few, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
@@ -17,6 +17,7 @@ from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
 from polqa_demo.polish import plural
+from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
@@ -108,7 +109,7 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     """
     reading = _Reading(gold, duplicates, rule)
     predictions = reading.answers("answers", answers) if answers else None
-    ranked = reading.rankings(rankings, in_corpus) if rankings else None
+    ranked = reading.rankings(rankings, in_corpus, gold_source) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
     report = None
     if not reading.refused:
@@ -148,7 +149,7 @@ class _Reading:
     """
 
     def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
-        self._questions = gold.questions
+        self._gold, self._questions = gold, gold.questions
         self._duplicates = duplicates
         self._rule = rule
         self._file = ""
@@ -177,14 +178,18 @@ class _Reading:
         self._done(role, file.recognised, file.problems, upload.overrides)
         return file.predictions
 
-    def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
+    def rankings(
+        self, upload: Upload, in_corpus: Callable[[str], bool] | None, gold_source: GoldSource
+    ) -> dict[str, Ranking]:
         self._file = self._files["rankings"] = upload.name
+        judged = judged_ids(self._gold)
         try:
-            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides, judged)
         except UserError as error:
             self.refuse(error)
             return {}
-        self._done("rankings", file.recognised, file.problems, upload.overrides)
+        told = told_of_orders(file, self._gold, gold_source)
+        self._done("rankings", file.recognised, told, upload.overrides)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -327,31 +332,8 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
     :param unanswerable: how many questions have empty golds and are left out therefore
     """
     found: list[Problem] = []
-    if report.rankings and report.rankings.ties.questions:
-        ties = report.rankings.ties
-        tied = first_few(item.question_id for item in report.rankings.items if item.tied)
-        # Of a secret gold the report names no question.
-        named = f" ({tied})" if tied else ""
-        best, worst = 100 * ties.best.value, 100 * ties.worst.value
-        between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
-        if ties.decisive:
-            between = Bilingual(
-                f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
-                f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
-            )
-        found.append(
-            Problem(
-                "note",
-                "ties",
-                Bilingual(
-                    f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje "
-                    f"pozycja, potem plik; {between.pl}.",
-                    f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, "
-                    f"then the file; {between.en}.",
-                ),
-                ties.questions,
-            )
-        )
+    if report.rankings:
+        found += about_ties(report.rankings)
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
         empty = min(unanswerable, count)
