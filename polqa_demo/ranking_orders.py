@@ -1,4 +1,4 @@
-"""What is told of the order of rankings beside the gold: what the other order of a file scores, and what ties change."""
+"""What is told of the order of rankings beside the gold: what a file's other order scores, and what ties change."""
 
 from dataclasses import replace
 
@@ -58,7 +58,8 @@ def about_ties(scores: RankingScores) -> list[Problem]:
             f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
         )
     message = Bilingual(
-        f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje pozycja, potem plik; {between.pl}.",
+        f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje pozycja, potem plik; "
+        f"{between.pl}.",
         f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, then the file; {between.en}.",
     )
     return [Problem("note", "ties", message, ties.questions)]
