@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Problem, UserError
 from polqa_demo.pipeline import Hit, Pipeline, ReadingPipeline
 from polqa_demo.records import GoldSet, Question, Ranking
-from polqa_demo.submissions.problems import Problem, first_places
+from polqa_demo.submissions.problems import first_places
 from polqa_demo.submissions.rankings import read_rankings
 
 Hits = Callable[[Question], tuple[Hit, ...]]

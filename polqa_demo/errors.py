@@ -3,9 +3,13 @@
 Rooms raise it with file, line, count, first examples and the cure; the doors (command line, app) show it.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 Lang = Literal["pl", "en"]
+Severity = Literal["error", "warning", "note"]
 
 
 class Bilingual(NamedTuple):
@@ -25,10 +29,37 @@ def number(value: float, digits: int, lang: Lang) -> str:
     return text.replace(".", ",") if lang == "pl" else text
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well.
+
+    `file` is the name of the file as it came; empty where the problem is not about one file.
+    """
+
+    severity: Severity
+    code: str
+    message: Bilingual
+    count: int = 1
+    lines: tuple[int, ...] = ()
+    file: str = ""
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """The count with its English noun: 1 line, 2 lines. (`polish.plural` knows the Polish forms.)"""
+    return f"{count} {one if count == 1 else many}"
+
+
+def first_few(values: Iterable[object], most: int = 3) -> str:
+    """The first values as text, each cut to 60 characters, with dots when there are more: `107, 112, 118, …`."""
+    shown = [str(value)[:60] for value in islice(values, most + 1)]
+    return ", ".join([*shown[:most], "…"] if len(shown) > most else shown)
+
+
 class UserError(Exception):
     """Something the user can mend: bad input, a missing file, no network.
 
-    `code` is a short stable name for scripts; `message` says what, where and what to do.
+    `code` is a short stable name for scripts, lower-case words joined by hyphens; `message` says what, where and what
+    to do.
     """
 
     def __init__(self, code: str, pl: str, en: str) -> None:

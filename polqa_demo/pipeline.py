@@ -11,8 +11,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.assembly import AUTO, Choice, Progress, Workshop
-from polqa_demo.errors import Bilingual, UserError
-from polqa_demo.polish import looks_polish
+from polqa_demo.errors import Bilingual, UserError, counted
+from polqa_demo.polish import looks_polish, plural
 from polqa_demo.reading.reader import Reader
 from polqa_demo.records import Answer, Passage, Ranking
 from polqa_demo.retrieval.retriever import Explanation, Retriever
@@ -122,8 +122,9 @@ class ReadingPipeline:
         if len(text) > limit:
             raise UserError(
                 "long-question",
-                f"Pytanie ma {len(text)} znaków, a może mieć najwyżej {limit}. Skróć je.",
-                f"The question has {len(text)} characters, at most {limit} are allowed. Shorten it.",
+                f"Pytanie ma {plural(len(text), 'znak', 'znaki', 'znaków')}, a może mieć najwyżej {limit}. Skróć je.",
+                f"The question has {counted(len(text), 'character', 'characters')}, at most {limit} are allowed. "
+                "Shorten it.",
             )
         return text
 

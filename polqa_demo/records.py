@@ -6,7 +6,11 @@ Ids are text everywhere (`511`, `"511"` and 511 in a file are one id).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Problem
+from polqa_demo.recognised import Recognised
+
+RELEVANT_GRADE = 1
+"""The least grade of a relevant passage, as trec_eval's relevance level is by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +34,31 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Somebody's verdict on a question-passage pair (a qrel); `source` says how the pair was proposed."""
+    """Somebody's verdict on a question-passage pair (a qrel); `source` says how the pair was proposed.
+
+    `grade` is 0 or below for "not relevant", 1 for "relevant", more where a file grades; a whole one is an int.
+    """
 
     question_id: str
     passage_id: str
-    relevant: bool
+    grade: float
     source: str = ""
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the passage counts for accuracy, MRR and recall."""
+        return self.grade >= RELEVANT_GRADE
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
     """Questions with what is right about them. `name` and `split` stand wherever a score is shown.
 
-    `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the file, as code
-    and sentence. A secret gold shows the ids of its questions and nothing else; the rest is `sealed`.
+    `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the files, and
+    `recognised` what each was taken for, by role (`gold`, `questions`). `unanswerable` are the ids of questions whose
+    golds are there and empty: they have no answer, while of others without golds none is known. `policies` are what
+    somebody said about how to read the file, as it stands in signatures. A secret gold shows the ids of its questions
+    and nothing else; the rest is `sealed`.
     """
 
     name: str
@@ -51,8 +66,11 @@ class GoldSet:
     questions: tuple[Question, ...]
     judgements: tuple[Judgement, ...] = ()
     splits: Mapping[str, str] = field(default_factory=dict)
-    remarks: tuple[tuple[str, Bilingual], ...] = ()
+    remarks: tuple[Problem, ...] = ()
     sealed: "Sealed | None" = None
+    unanswerable: frozenset[str] = frozenset()
+    recognised: Mapping[str, Recognised] = field(default_factory=dict)
+    policies: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def secret(self) -> bool:

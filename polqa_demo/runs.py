@@ -21,7 +21,7 @@ from polqa_demo.batch import batch_steps, fingerprint
 from polqa_demo.batch_reading import Hits, passage_source, ranked_hits, refuse_bad_questions
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, first_few
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
 from polqa_demo.pipeline import Pipeline
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
@@ -259,9 +259,9 @@ def _refuse_foreign(folder: Path) -> None:
     if own:
         raise UserError(
             "foreign-folder",
-            f"W folderze {folder} są pliki ({', '.join(own[:3])}), a nie ma w nim przebiegu tego programu. Podaj inny "
+            f"W folderze {folder} są pliki ({first_few(own)}), a nie ma w nim przebiegu tego programu. Podaj inny "
             "folder albo pusty (--out-dir).",
-            f"The folder {folder} has files ({', '.join(own[:3])}) and holds no run of this program. Name another "
+            f"The folder {folder} has files ({first_few(own)}) and holds no run of this program. Name another "
             "folder, or an empty one (--out-dir).",
         )
 

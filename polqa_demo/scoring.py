@@ -2,31 +2,34 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.catalogue import gold_names, load_gold
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, UserError, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
+from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.line_shift import find_line_shift
-from polqa_demo.evaluation.report import Report, build_report
+from polqa_demo.evaluation.report import Report, Unanswerable, build_report
+from polqa_demo.evaluation.signature import plain_name
+from polqa_demo.polish import plural
+from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.gold import GoldKind, read_gold, read_questions
+from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
-from polqa_demo.submissions.problems import PLACES, Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
-from polqa_demo.submissions.table import Overrides, Recognised
+from polqa_demo.submissions.table import Overrides
 
 SEVERITIES = ("error", "warning", "note")
-# Remarks on a gold file that leave no doubt about the score.
-_GOLD_NOTES = ("gold-unjudged", "gold-qrels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,35 +95,50 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     duplicates: Duplicates = "refuse",
     *,
     text_of: Callable[[str], str | None] | None = None,
+    unanswerable: Unanswerable = "leave-out",
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
 
     `answers_from_gold` are the same reader's answers on gold passages, scored beside the others. `duplicates` says
     which of several different answers to one question counts; by default such a file is refused. `text_of` gives the
     text of a passage, with its title, or None; where it knows any, errors are attributed to retriever and reader.
+    Questions whose golds are empty are left out, or an empty answer is right there (`unanswerable` is `abstain`).
     Against a sealed gold there are totals, and problems of the files' own form.
 
     :raises ValueError: an unknown rule or gold source
     """
-    reading = _Reading(gold, duplicates)
+    reading = _Reading(gold, duplicates, rule)
     predictions = reading.answers("answers", answers) if answers else None
-    ranked = reading.rankings(rankings, in_corpus) if rankings else None
+    ranked = reading.rankings(rankings, in_corpus, gold_source) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
     report = None
     if not reading.refused:
         try:
-            report = build_report(gold, predictions, ranked, rule, gold_source, on_gold, reading.policies, text_of)
+            report = build_report(
+                gold,
+                predictions,
+                ranked,
+                rule,
+                gold_source,
+                on_gold,
+                reading.policies,
+                text_of,
+                unanswerable=unanswerable,
+            )
         except UserError as error:
             reading.refuse(error)
     if report is None:
-        return reading.scored(reading.problems, None)
-    found = [*about_gold(gold), *reading.problems, *_about_report(report)]
+        return reading.scored([*about_gold(gold), *reading.problems], None)
+    empty = _opened(gold).unanswerable if unanswerable == "leave-out" else frozenset()
+    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers")
     if rankings and not _any_judged(gold, ranked or {}):
         found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
+    if unanswerable == "abstain":
+        found = [problem for problem in found if problem.code != "empty-answers"] + _about_abstentions(report)
     return reading.scored(found, report)
 
 
@@ -130,14 +148,15 @@ class _Reading:
     A refused file does not keep the others from being read, so that a person hears of all of them at once.
     """
 
-    def __init__(self, gold: GoldSet, duplicates: Duplicates) -> None:
-        self._questions = gold.questions
+    def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
+        self._gold, self._questions = gold, gold.questions
         self._duplicates = duplicates
+        self._rule = rule
         self._file = ""
         self._files: dict[str, str] = {}
         self.refused = False
         self.problems: list[Problem] = []
-        self.recognised: dict[str, Recognised] = {}
+        self.recognised: dict[str, Recognised] = dict(gold.recognised)
         self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
 
     def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
@@ -148,23 +167,29 @@ class _Reading:
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
         try:
-            file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+            file = read_answers(
+                upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
+            )
         except UserError as error:
             self.refuse(error)
             return {}
         if any(problem.code == "long-answers" for problem in file.problems):
             self.policies["answer-chars"] = str(settings().max_answer_chars)
-        self._done(role, file.recognised, file.problems)
+        self._done(role, file.recognised, file.problems, upload.overrides)
         return file.predictions
 
-    def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
+    def rankings(
+        self, upload: Upload, in_corpus: Callable[[str], bool] | None, gold_source: GoldSource
+    ) -> dict[str, Ranking]:
         self._file = self._files["rankings"] = upload.name
+        judged = judged_ids(self._gold)
         try:
-            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides, judged)
         except UserError as error:
             self.refuse(error)
             return {}
-        self._done("rankings", file.recognised, file.problems)
+        told = told_of_orders(file, self._gold, gold_source)
+        self._done("rankings", file.recognised, told, upload.overrides)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -172,8 +197,9 @@ class _Reading:
         self.refused = True
         self._told(refused_by(error).problems)
 
-    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem]) -> None:
+    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
         self.recognised[role] = recognised
+        overrule(self.policies, overrides)
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
@@ -181,12 +207,26 @@ class _Reading:
         self._file = ""
 
 
+def overrule(policies: dict[str, str], overrides: Overrides) -> None:
+    """Adds what was overruled about a file to the policies of a signature; files may be read in different ways."""
+    for name, value in overrides.policies.items():
+        # No value may pose as a policy.
+        values = [*policies.get(name, "").split(","), plain_name(value)]
+        policies[name] = ",".join(dict.fromkeys(filter(None, values)))
+
+
+def judge_by(rule: str) -> Judge:
+    """What judges an answer by its golds while a file is read: by the rule of the score."""
+    return partial(score_fuzzy_match, rule=rule)
+
+
 def about_gold(gold: GoldSet) -> list[Problem]:
     """What was odd about the file of gold, and what was decided about it."""
-    return [
-        Problem("note" if code in _GOLD_NOTES else "warning", code, message, file=gold.name)
-        for code, message in gold.remarks
-    ]
+    return [replace(remark, file=remark.file or gold.name) for remark in gold.remarks]
+
+
+def _opened(gold: GoldSet) -> GoldSet:
+    return gold.sealed.gold if gold.sealed else gold
 
 
 def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
@@ -233,33 +273,18 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
         found.append(Problem("warning", "gold-lookalike", message, count, file=name))
     shift = find_line_shift(gold.questions, predictions, rule)
     if shift:
+        lines = abs(shift.lines)
         where = ("dalej", "later") if shift.lines > 0 else ("wcześniej", "earlier")
         message = Bilingual(
-            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o {abs(shift.lines)} "
-            f"{where[0]}. Po przesunięciu trafnych byłoby {shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik "
-            "tak, jak stoi; popraw kolejność.",
+            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o "
+            f"{plural(lines, 'wiersz', 'wiersze', 'wierszy')} {where[0]}. Po przesunięciu trafnych byłoby "
+            f"{shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik tak, jak stoi; popraw kolejność.",
             f"The answers in the file {name} are shifted: from question no. {shift.start} on they stand "
-            f"{abs(shift.lines)} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} would be right. "
-            "The score is that of the file as it stands; mend the order.",
+            f"{counted(lines, 'line', 'lines')} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} "
+            "would be right. The score is that of the file as it stands; mend the order.",
         )
         found.append(Problem("warning", "shifted-lines", message, 1, (shift.start,), name))
     return found
-
-
-def open_gold(
-    gold: str, kind: GoldKind | None = None, questions: Upload | None = None
-) -> tuple[GoldSet | None, Scored | None]:
-    """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
-
-    For the command line alone: the app never takes a path.
-    """
-    try:
-        if gold in gold_names():
-            return load_gold(gold), None
-        asked = read_questions(questions.content, questions.name) if questions else None
-        return read_gold(_gold_path(gold), Path(gold).name, kind, asked), None
-    except UserError as error:
-        return None, refused_by(error)
 
 
 def refused_by(error: UserError) -> Scored:
@@ -267,20 +292,6 @@ def refused_by(error: UserError) -> Scored:
     if isinstance(error, Refused):
         return Scored(_worst_first([*error.problems]), None, {})
     return Scored((Problem("error", error.code, error.message),), None, {})
-
-
-def _gold_path(gold: str) -> Path:
-    """The path of a gold file.
-
-    :raises UserError: neither a file nor a known name
-    """
-    try:
-        known = Path(gold).exists()
-    except (OSError, ValueError):
-        known = False
-    if not known:
-        load_gold(gold)
-    return Path(gold)
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -299,43 +310,48 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
 
 
-def _about_report(report: Report) -> list[Problem]:
-    """What shows only when everything is counted: equal scores, questions without a gold answer."""
+def _about_abstentions(report: Report) -> list[Problem]:
+    """How many answers are empty, where they may be right, and how many of them are."""
+    scores = report.answers
+    if scores is None or scores.unanswerable is None:
+        return []
+    n, right = scores.rules[report.rule].n, scores.unanswerable.hits
+    count = n - scores.missing - scores.answered
+    message = Bilingual(
+        f"Puste odpowiedzi: {count}; dobrych jest {right}, bo złota odpowiedź też jest pusta (pytań bez odpowiedzi: "
+        f"{scores.unanswerable.n}).",
+        f"Empty answers: {count}; {right} of them are right, since the gold is empty too (questions without an answer: "
+        f"{scores.unanswerable.n}).",
+    )
+    return [Problem("note", "abstentions", message, count)]
+
+
+def _about_report(report: Report, unanswerable: int) -> list[Problem]:
+    """What shows only when everything is counted: equal scores, questions without a gold answer.
+
+    :param unanswerable: how many questions have empty golds and are left out therefore
+    """
     found: list[Problem] = []
-    if report.rankings and report.rankings.ties.questions:
-        ties = report.rankings.ties
-        tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
-        # Of a secret gold the report names no question.
-        named = f" ({', '.join(tied)}…)" if tied else ""
-        best, worst = 100 * ties.best.value, 100 * ties.worst.value
-        between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
-        if ties.decisive:
-            between = Bilingual(
-                f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
-                f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
-            )
-        found.append(
-            Problem(
-                "note",
-                "ties",
-                Bilingual(
-                    f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje "
-                    f"pozycja, potem plik; {between.pl}.",
-                    f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, "
-                    f"then the file; {between.en}.",
-                ),
-                ties.questions,
-            )
-        )
+    if report.rankings:
+        found += about_ties(report.rankings)
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
+        empty = min(unanswerable, count)
+        counted = Bilingual("", "")
+        if empty:
+            counted = Bilingual(
+                f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
+                "(wiersz poleceń: --unanswerable abstain; strona: Jak czytać pliki).",
+                f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
+                "(command line: --unanswerable abstain; page: How to read the files).",
+            )
         found.append(
             Problem(
                 "note",
                 "no-gold-answer",
                 Bilingual(
-                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.",
-                    f"Questions without a gold answer, left out of the score: {count}.",
+                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.{counted.pl}",
+                    f"Questions without a gold answer, left out of the score: {count}.{counted.en}",
                 ),
                 count,
             )

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "polqa_demo"
 # Rooms in the order in which they may use each other; those of one line do not use each other, unless listed below.
 ORDER = (
     ("errors", "version"),
+    ("recognised",),
     ("records",),
     ("settings",),
     ("polish", "wikipedia"),
@@ -29,6 +30,7 @@ ORDER = (
         "batch",
         "batch_reading",
         "prediction_lines",
+        "ranking_orders",
         "scoring",
         "comparison",
         "archive",
@@ -47,8 +49,11 @@ NEIGHBOURS = {
     ("runs", "prediction_lines"),
     ("runs", "batch_reading"),
     ("runs", "scoring"),
+    ("scoring", "ranking_orders"),
+    ("comparison", "ranking_orders"),
     ("comparison", "scoring"),
     ("archive", "scoring"),
+    ("gold_sets", "scoring"),
     ("cli", "cli_io"),
     ("cli", "commands"),
     ("commands", "cli_io"),

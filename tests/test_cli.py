@@ -370,7 +370,9 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
               "--out-dir", tmp_path)  # fmt: skip
     assert run.code == 1
     report = json.loads(run.out)
-    assert report.keys() == {"schema_version", "problems", "files"}
+    assert report.keys() == {"schema_version", "problems", "files", "forms", "recognised"}
+    # What could be read says what it was taken for.
+    assert report["forms"] == {"gold": "jsonl, UTF-8"}
     assert report["problems"][0] | {"message": ""} == {
         "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3], "file": "inne.csv",
     }  # fmt: skip
@@ -386,7 +388,7 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
         (("--answers", "nie-ma.csv"), "unreadable-file"),
         (("--rankings", "nie-ma.tsv"), "unreadable-file"),
         (("--answers", "{files}/odp.csv", "--questions", "nie-ma.tsv"), "unreadable-file"),
-        (("--rankings", "{files}/odp.csv", "--corpus", "nie-ma.jsonl"), "corpus_missing"),
+        (("--rankings", "{files}/odp.csv", "--corpus", "nie-ma.jsonl"), "corpus-missing"),
         (("--answers", "{files}"), "unreadable-file"),
         (("--rankings", "{files}/odp.csv"), "missing-columns"),
         (("--answers", "{files}/korpus.jsonl"), "missing-columns"),
@@ -562,8 +564,8 @@ def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path
     assert run.code == 0
     assert "retriever × reader (n = 3)" in run.out
     assert [line.split()[-1] for line in run.out.splitlines() if "1   33.3 %" in line] == ["worked", "fault", "reason"]
-    assert "ceilings: gold passage among the ten 66.7 % · gold answer in the texts 66.7 % · either 66.7 %" in run.out
-    assert "on gold passages 66.7 %, on retrieved 66.7 %" in run.out
+    assert "ceilings: gold passage among the ten 66.67 % · gold answer in the texts 66.67 % · either 66.67 %" in run.out
+    assert "on gold passages 66.67 %, on retrieved 66.67 %" in run.out
     assert "right on both: 1, only on gold: 1, only on retrieved: 1, on neither: 0" in run.out
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["attribution"]["cells"]["reader_fault"]["count"] == 1

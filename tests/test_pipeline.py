@@ -11,13 +11,13 @@ import pytest
 import polqa_demo
 from polqa_demo.assembly import Choice
 from polqa_demo.batch_reading import passage_source, refuse_bad_questions
-from polqa_demo.data.sample import sample_split
 from polqa_demo.errors import UserError
 from polqa_demo.pipeline import Pipeline, assemble_reading, hits_json, open_pipeline, workshop_for
 from polqa_demo.prediction_lines import RANKING_HEADERS, ranking_lines
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.retrieval.index import build_index
 from polqa_demo.settings import load_settings
+from polqa_demo.submissions.gold import load_gold
 
 QUESTION = "W którym państwie leży Bombaj?"
 PASSAGES = (
@@ -213,7 +213,7 @@ GOLD = GoldSet(
     "g",
     "",
     (Question("a", QUESTION), Question("b", "Kto urodził się w Toruniu?")),
-    (Judgement("a", "1-0", relevant=True), Judgement("b", "brak-0", relevant=True)),
+    (Judgement("a", "1-0", grade=1), Judgement("b", "brak-0", grade=1)),
 )
 
 
@@ -241,7 +241,7 @@ def test_a_list_without_scores_falls_with_its_ranks(pipeline: Pipeline) -> None:
 SAMPLE_QUESTIONS = tuple(
     Question(f"{split}-{question.id}", question.text)
     for split in ("train", "valid", "test")
-    for question in sample_split(split).questions
+    for question in load_gold(f"polqa-demo-sample/{split}").questions
 )
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from polqa_demo.data.polqa import gold_passages
+from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, open_gold, score_uploads
-from polqa_demo.submissions.gold import read_gold, read_questions
+from polqa_demo.scoring import Scored, Upload, score_uploads
+from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 
 pytestmark = pytest.mark.real
 
@@ -90,7 +91,7 @@ def mini(shared: Path) -> GoldSet:
 @pytest.fixture(scope="module")
 def pairs(shared: Path) -> GoldSet:
     folder = shared / "cases" / "retrieval"
-    questions = read_questions((folder / "questions.jl").read_bytes(), "questions.jl")
+    questions = read_gold_or_questions((folder / "questions.jl").read_bytes(), "questions.jl").questions
     return read_gold((folder / "gold_pairs.tsv").read_bytes(), "gold_pairs.tsv", questions=questions)
 
 
@@ -253,7 +254,7 @@ def test_known_scores_of_answers(shared: Path, part: str, run: str, poleval: tup
     gold = opened(folder / f"{part}.expected.tsv", folder / f"{part}.in.tsv")
     scored = score_uploads(gold, upload(folder / f"{part}.out.{run}.tsv"))
     assert right(scored) == poleval
-    assert scored.forms == {"answers": "lines, UTF-8"}
+    assert scored.forms == {"gold": "golds, UTF-8", "questions": "questions, UTF-8", "answers": "lines, UTF-8"}
     if run == "always-tak":
         assert right(scored, "readme")[0] == {"dev-0": 50, "test-A": 140}[part]
 
@@ -272,7 +273,7 @@ def test_known_scores_of_wide_rankings(shared: Path, gold: str, run: str, found:
     assert scored.report is not None
     assert scored.report.rankings is not None
     assert scored.report.rankings.ndcg == pytest.approx(ndcg, abs=5e-5)
-    assert scored.forms == {"rankings": "wide, UTF-8"}
+    assert scored.forms == {"gold": "passages, UTF-8", "questions": "questions, UTF-8", "rankings": "wide, UTF-8"}
 
 
 @pytest.mark.parametrize(
@@ -300,7 +301,7 @@ def test_known_scores_of_long_rankings(shared: Path, part: str, run: str, found:
 
 def test_a_real_file_of_stray_carriage_returns(shared: Path) -> None:
     folder = shared / "data" / "poleval2022-pr"
-    questions = read_questions((folder / "test-A.in.tsv").read_bytes(), "test-A.in.tsv")
+    questions = read_gold_or_questions((folder / "test-A.in.tsv").read_bytes(), "test-A.in.tsv").questions
     from polqa_demo.submissions.rankings import read_rankings
 
     file = read_rankings((folder / "test-A.out.submission-00718-crlf.tsv").read_bytes(), questions, "run.tsv")

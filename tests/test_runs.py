@@ -15,27 +15,28 @@ from safetensors.torch import load_file, save_file
 
 from polqa_demo import runs
 from polqa_demo.assembly import Choice, Workshop
-from polqa_demo.data.sample import sample_split
 from polqa_demo.errors import UserError
 from polqa_demo.gold_sets import seal
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import Answer, GoldSet, Passage, Question
 from polqa_demo.runs import FILES, Step
 from polqa_demo.settings import load_settings
+from polqa_demo.submissions.gold import load_gold
 from tests.reading.tiny_seq2seq import write_t5
 from tests.retrieval import tiny_cross_encoder
 from tests.retrieval.tiny_encoders import save_bert
 
-GOLD = sample_split("valid")
+GOLD = load_gold("polqa-demo-sample/valid")
 N = len(GOLD.questions)
 
 WORKER = """
 import sys, time
 from pathlib import Path
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.pipeline import open_pipeline
 from polqa_demo.runs import steps
-for step in steps(open_pipeline(retriever="lexical", reader="rules"), sample_split("valid"), Path(sys.argv[1])):
+gold = load_gold("polqa-demo-sample/valid")
+for step in steps(open_pipeline(retriever="lexical", reader="rules"), gold, Path(sys.argv[1])):
     print(step.stage, step.done, flush=True)
     time.sleep(0.02)
 """
@@ -176,7 +177,7 @@ def test_another_run_is_refused_and_named(pipeline: Pipeline, whole: Path) -> No
     first = GOLD.questions[0]
     reworded = replace(GOLD, questions=(replace(first, text=first.text + " Kto?"), *GOLD.questions[1:]))
     for gold, top_k, difference in (
-        (sample_split("test"), None, "gold: polqa-demo-sample/valid@"),
+        (load_gold("polqa-demo-sample/test"), None, "gold: polqa-demo-sample/valid@"),
         (GOLD, 3, "top_k: 10 → 3."),
         (reworded, None, "questions_checksum: "),
     ):

@@ -13,8 +13,7 @@ from polqa_demo.assembly import READERS, RETRIEVERS, Choice
 
 if TYPE_CHECKING:
     from polqa_demo.pipeline import Pipeline, ReadingPipeline
-    from polqa_demo.scoring import Upload
-    from polqa_demo.submissions.table import Overrides
+    from polqa_demo.records import GoldSet
 
 Corpus = Annotated[
     list[Path] | None,
@@ -33,22 +32,14 @@ Model = Annotated[
     str, typer.Option("--model", help="The reader's model: a hub name or a folder, or the chat server's name of it.")
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", help="How many passages; 10 by default.")]
-Questions = Annotated[Path, typer.Option("--questions", help="Questions or gold file, any form of the README.")]
+Questions = Annotated[
+    str,
+    typer.Option(
+        "--questions",
+        help="Questions or gold file, any form of the README; - for stdin; or the name of a set: polqa/test.",
+    ),
+]
 Out = Annotated[Path, typer.Option("--out", help="The file to write; a stopped run goes on where it was.")]
-
-
-def upload_of(path: Path, overrides: "Overrides | None" = None) -> "Upload":
-    """A file for the scorer. What comes through a pipe can be read only once, so it is read at once.
-
-    :raises UserError: a pipe that cannot be read
-    """
-    from polqa_demo.scoring import Upload
-    from polqa_demo.submissions.table import Overrides
-
-    known, name = overrides or Overrides(), io.shown_name(path)
-    if path.is_fifo() or path.is_char_device():
-        return Upload(name, data=io.read_bytes(path), overrides=known)
-    return Upload(name, path=path, overrides=known)
 
 
 @contextmanager
@@ -77,6 +68,12 @@ def tell_problems(problems: Iterable[Any]) -> None:
     """Each problem as a line on stderr."""
     for problem in problems:
         io.tell(cli_text.problem_line(problem, io.language()))
+
+
+def tell_gold(gold: "GoldSet") -> None:
+    """What was odd about the files behind gold or questions, and what they were taken for."""
+    tell_problems(gold.remarks)
+    tell_recognised(gold.recognised)
 
 
 def tell_recognised(files: Mapping[str, Any]) -> None:

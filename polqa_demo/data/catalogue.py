@@ -1,11 +1,10 @@
 """The gold sets at hand, by name: the embedded sample always, PolQA's splits once they were fetched."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from pathlib import Path
 
 from polqa_demo.data import polqa, sample
 from polqa_demo.errors import UserError
-from polqa_demo.records import GoldSet
 
 DEFAULT_GOLD = f"{sample.NAME}/test"
 POLQA = "polqa"
@@ -18,27 +17,34 @@ def gold_names() -> list[str]:
     return names
 
 
-@lru_cache(maxsize=8)
-def load_gold(name: str) -> GoldSet:
-    """A gold set by its name.
+def is_collection(name: str) -> bool:
+    """Whether a name is that of a split of a known collection, at hand or not: `polqa/test`, `polqa/tset`."""
+    return name.partition("/")[0] in (sample.NAME, POLQA) and "/" in name
+
+
+def gold_file(name: str) -> Path:
+    """The file of a gold set by its name; it is read as any other gold file is.
 
     :raises UserError: no such name; lists the known ones
     """
+    names = gold_names()
+    if name not in names:
+        raise unknown_gold(name, names)
     collection, _, split = name.partition("/")
-    if name in gold_names():
-        if collection == sample.NAME:
-            return sample.sample_split(split)
-        return polqa.read_split(polqa.fetch(polqa.split_file(split)), POLQA, split)
-    raise unknown_gold(name, gold_names())
+    if collection == sample.NAME:
+        return sample.FOLDER / polqa.split_file(split)
+    return polqa.fetch(polqa.split_file(split))
 
 
 def unknown_gold(name: str, names: Sequence[str]) -> UserError:
     """What is said to a name that is none of the known ones."""
     known = ", ".join(names)
+    collection, _, asked = name.partition("/")
+    split = asked if collection == POLQA and asked in polqa.SPLIT_FILES else "test"
     return UserError(
         "unknown-gold",
         f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
-        "python -m polqa_demo data fetch --split test",
+        f"python -m polqa_demo data fetch --split {split}",
         f"There is no gold set {name[:60]!r}. Known: {known}. PolQA comes with: "
-        "python -m polqa_demo data fetch --split test",
+        f"python -m polqa_demo data fetch --split {split}",
     )

@@ -1,25 +1,23 @@
 """Many passages on disk without loading them: JSONL files in, a memory-mapped store out.
 
-A corpus is one or more JSONL files of objects with `id`, `text` and perhaps `title`. The store keeps them as one
-normalised JSONL file beside two tables of numbers, so that seven million passages cost hardly any resident memory.
+The store keeps the passages of a corpus (see `passage_lines`) as one normalised JSONL file beside two tables of
+numbers, so that seven million passages cost hardly any resident memory.
 """
 
-import gzip
 import hashlib
 import json
 import mmap
-import re
-import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
+from polqa_demo.data.passage_lines import empty_corpus, numbered_passages, unreadable_corpus
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
 
@@ -29,10 +27,6 @@ Progress = Callable[[int, int | None], None]
 PROGRESS_EVERY = 2_000
 LINES, OFFSETS, HASHES, ROWS = "passages.jsonl", "offsets.npy", "id_hashes.npy", "id_rows.npy"
 
-_GZIP_MAGIC = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_WHOLE_NUMBER = re.compile(r"(-?\d+)(?:\.0+)?")
 _ID_STARTS_AT = len('{"id": "')
 _AFTER_ID = b'", "title": "'
 
@@ -42,7 +36,7 @@ class DuplicateIdError(UserError):
 
     def __init__(self, passage_id: str, places: tuple[str, str], rows: tuple[int, int]) -> None:
         super().__init__(
-            "duplicate_passage_id",
+            "duplicate-passage-id",
             f"Ten sam identyfikator fragmentu {passage_id!r} występuje dwa razy: {places[0]} i {places[1]}. "
             "Usuń powtórzenie albo nadaj inny identyfikator.",
             f"Passage id {passage_id!r} occurs twice: {places[0]} and {places[1]}. Remove one or give it another id.",
@@ -60,7 +54,7 @@ def read_passages(paths: Sequence[Path]) -> Iterator[Passage]:
     Raises:
         UserError: a file is missing or unreadable, a line is no passage (file and line are named), or nothing is there.
     """
-    for _, _, passage in _numbered(paths):
+    for _, _, passage in numbered_passages(paths):
         yield passage
 
 
@@ -73,14 +67,14 @@ def checksum(paths: Sequence[Path]) -> str:
                 while chunk := stream.read(1 << 20):
                     digest.update(chunk)
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise unreadable_corpus(path, error) from error
     return digest.hexdigest()
 
 
 def with_places(error: DuplicateIdError, paths: Sequence[Path]) -> DuplicateIdError:
     """The same error with the file and line of both passages, found by reading the corpus once more."""
     places: list[str] = []
-    for row, (path, line, _) in enumerate(_numbered(paths)):
+    for row, (path, line, _) in enumerate(numbered_passages(paths)):
         if row in error.rows:
             places.append(f"{path.name}:{line}")
         if len(places) == 2:
@@ -245,83 +239,6 @@ class PassageStore:
             seen[passage_id] = row
 
 
-class _Number(str):
-    """A JSON number as it was written: digits of any length, no rounding, no overflow."""
-
-    __slots__ = ()
-
-
-_LINE_DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=_Number)
-
-
-def _numbered(paths: Sequence[Path]) -> Iterator[tuple[Path, int, Passage]]:
-    empty = True
-    for path in paths:
-        for number, raw in _raw_lines(path):
-            passage = _parse(path, number, raw)
-            if passage is not None:
-                empty = False
-                yield path, number, passage
-    if empty:
-        raise _empty(", ".join(path.name for path in paths))
-
-
-def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines as bytes; only a line feed ends a line, since JSON text may hold other separators."""
-    try:
-        with path.open("rb") as plain:
-            zipped = plain.read(2) == _GZIP_MAGIC
-            plain.seek(0)
-            with gzip.GzipFile(fileobj=plain) if zipped else plain as stream:
-                for number, raw in enumerate(cast(BinaryIO, stream), start=1):
-                    yield number, raw.removeprefix(_BOM) if number == 1 else raw
-    except (OSError, EOFError, zlib.error) as error:
-        raise _unreadable(path, error) from error
-
-
-def _parse(path: Path, number: int, raw: bytes) -> Passage | None:
-    try:
-        line = raw.decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        raise _bad_line(path, number, "not_utf8", "nie jest w UTF-8", "is not UTF-8") from error
-    if not line:
-        return None
-    try:
-        record = _LINE_DECODER.decode(line)
-    except (ValueError, RecursionError) as error:
-        raise _bad_line(path, number, "not_json", "nie jest poprawnym JSON-em", "is not JSON") from error
-    if not isinstance(record, dict):
-        raise _bad_line(path, number, "not_object", "nie jest obiektem JSON", "is not a JSON object")
-    passage_id = _id(record.get("id"))
-    if passage_id is None:
-        raise _bad_line(
-            path,
-            number,
-            "bad_id",
-            "nie ma pola „id” z tekstem lub liczbą całkowitą",
-            "has no `id` of text or whole number",
-        )
-    title, text = record.get("title"), record.get("text")
-    if not (title is None or isinstance(title, str)):
-        raise _bad_line(path, number, "bad_title", "ma pole „title”, które nie jest tekstem", "has a non-text `title`")
-    if not isinstance(text, str) or isinstance(text, _Number):
-        raise _bad_line(path, number, "bad_text", "nie ma pola „text” z tekstem", "has no `text` field holding text")
-    return Passage(passage_id, _writable(title or ""), _writable(text))
-
-
-def _id(value: object) -> str | None:
-    """An id as text; `7` and `7.0` are one id; no number that is not whole (1.5, 1e400, NaN) is an id."""
-    if isinstance(value, _Number):
-        whole = _WHOLE_NUMBER.fullmatch(value)
-        return whole[1] if whole else None
-    return _writable(value).strip() or None if isinstance(value, str) else None
-
-
-def _writable(text: str) -> str:
-    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
-    return str(text) if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
-
-
 def _write_lines(
     passages: Iterable[Passage], sink: BinaryIO, progress: Progress | None
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
@@ -336,7 +253,7 @@ def _write_lines(
         if progress and len(hashes) % PROGRESS_EVERY == 0:
             progress(len(hashes), None)
     if not hashes:
-        raise _empty("")
+        raise empty_corpus("")
     if progress:
         progress(len(hashes), len(hashes))
     return np.frombuffer(offsets, np.uint64), np.frombuffer(hashes, np.uint64)
@@ -354,42 +271,9 @@ def _hash(passage_id: str) -> int:
     return int.from_bytes(hashlib.blake2b(passage_id.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
-def _bad_line(path: Path, number: int, code: str, pl: str, en: str) -> UserError:
-    form = '{"id": "12-0", "title": "...", "text": "..."}'
-    return UserError(
-        f"passages_{code}",
-        f"{path.name}, wiersz {number}: wiersz {pl}. Każdy wiersz korpusu to obiekt JSON w UTF-8: {form}.",
-        f"{path.name}, line {number}: the line {en}. Each line of a corpus is a JSON object in UTF-8: {form}.",
-    )
-
-
-def _unreadable(path: Path, error: Exception) -> UserError:
-    if isinstance(error, FileNotFoundError):
-        return UserError(
-            "corpus_missing",
-            f"Nie ma pliku korpusu {path}. Sprawdź ścieżkę.",
-            f"There is no corpus file {path}. Check the path.",
-        )
-    reason = getattr(error, "strerror", None) or str(error)
-    return UserError(
-        "corpus_unreadable",
-        f"Nie można odczytać pliku korpusu {path}: {reason}. Sprawdź, czy to cały plik JSONL (może być gzip).",
-        f"The corpus file {path} cannot be read: {reason}. Check that it is a whole JSONL file (gzip is fine).",
-    )
-
-
-def _empty(names: str) -> UserError:
-    where = f" ({names})" if names else ""
-    return UserError(
-        "corpus_empty",
-        f"Korpus jest pusty{where}: nie ma w nim żadnego fragmentu. Podaj plik JSONL z polami id, title i text.",
-        f"The corpus is empty{where}: it holds no passage. Give a JSONL file with the fields id, title and text.",
-    )
-
-
 def _damaged(folder: Path, what: str) -> UserError:
     return UserError(
-        "passages_damaged",
+        "passages-damaged",
         f"Zapisane fragmenty są uszkodzone lub niepełne ({folder}; {what}). Zbuduj indeks jeszcze raz.",
         f"The stored passages are damaged or incomplete ({folder}; {what}). Build the index again.",
     )

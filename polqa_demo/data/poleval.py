@@ -5,26 +5,18 @@ They are tab-parted, never quoted: a reader of CSV breaks on them. Line n of one
 
 import re
 
-from polqa_demo.records import Judgement, Question
+from polqa_demo.records import Judgement
 
 # `12-3` (Wikipedia), `2002_423_129b` (legal), `511` (Allegro FAQ).
-PASSAGE_ID = re.compile(r"\d+-\d+|\d+(?:_\w+)+|\d+")
-
-
-def question_lines(lines: list[str]) -> tuple[Question, ...]:
-    """`in.tsv`: a question a line (2021) or domain and question (2022). Ids are line numbers from 1."""
-    return tuple(Question(str(number), line.split("\t")[-1].strip()) for number, line in enumerate(lines, 1))
-
-
-def answer_golds(lines: list[str]) -> tuple[tuple[str, ...], ...]:
-    """`expected.tsv` of 2021: the golds of each line, as they stand (inner golds keep their blanks)."""
-    return tuple(tuple(line.split("\t")) for line in lines)
+PASSAGE_ID = re.compile(r"\d+-\d+|\d+_\w+|\d+")
+# What stands before the questions of 2022, in place of ids.
+DOMAINS = frozenset(("wiki-trivia", "legal-questions", "allegro-faq"))
 
 
 def passage_golds(lines: list[str]) -> tuple[Judgement, ...]:
     """`expected.tsv` of 2022: ids of the relevant passages of each line; question ids are line numbers from 1."""
     return tuple(
-        Judgement(str(number), passage_id, relevant=True)
+        Judgement(str(number), passage_id, grade=1)
         for number, line in enumerate(lines, 1)
         for passage_id in dict.fromkeys(cell.strip() for cell in line.split("\t"))
         if passage_id

@@ -4,17 +4,14 @@ Source: ipipan/polqa on the Hugging Face hub (Rybak, Przybyła, Ogrodniczuk, arX
 script of that repository is never run.
 """
 
-import ast
-import csv
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from polqa_demo.data.gold_rows import GoldRows, is_evaluation
-from polqa_demo.data.lines import id_text, load_json, writable
+from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
+from polqa_demo.data.gold_rows import is_evaluation, is_graded
 from polqa_demo.errors import UserError
-from polqa_demo.records import GoldSet, Question
+from polqa_demo.records import RELEVANT_GRADE, GoldSet
 
 COLUMNS = (
     "question_id",
@@ -65,25 +62,6 @@ def split_file(split: str) -> str:
         ) from None
 
 
-def csv_rows(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """`(line number, row)` of a PolQA CSV, columns found by name.
-
-    :raises UserError: a needed column is absent (both lists are named), a broken row
-    """
-    csv.field_size_limit(CELL_LIMIT)
-    reader = csv.DictReader(text, strict=False)
-    try:
-        _refuse_missing_columns([column or "" for column in reader.fieldnames or ()], name)
-        for row in reader:
-            yield reader.line_num, {key: value or "" for key, value in row.items() if isinstance(key, str)}
-    except csv.Error as error:
-        raise UserError(
-            "broken-csv",
-            f"Plik {name}, wiersz {reader.line_num}: zepsuty CSV ({error}).",
-            f"File {name}, line {reader.line_num}: broken CSV ({error}).",
-        ) from error
-
-
 def _refuse_missing_columns(found: Sequence[str], name: str) -> None:
     missing = [column for column in REQUIRED if column not in found]
     if missing:
@@ -95,76 +73,48 @@ def _refuse_missing_columns(found: Sequence[str], name: str) -> None:
 
 
 def parse_answers(cell: str) -> tuple[str, ...] | None:
-    """The answers of one cell: a Python list literal as published, or a JSON list; None when it is neither."""
-    for parse in (load_json, _python_literal):
-        try:
-            value = parse(cell.strip())
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
-        if isinstance(value, list):
-            return tuple(writable(str(item)) for item in value if item is not None)
-    return None
-
-
-def _python_literal(cell: str) -> object:
-    with warnings.catch_warnings():
-        # A stray backslash in an answer is not the user's concern.
-        warnings.simplefilter("ignore")
-        return ast.literal_eval(cell)
-
-
-def gold_set(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str = "", file: str = "") -> GoldSet:
-    """Rows of question-passage pairs as questions (in order of first appearance) with their judgements.
-
-    A judgement needs a passage id and a verdict: rows whose `relevant` is empty are not judged yet, rows of a file
-    without such a column name gold passages. The unreliable `duplicate` mark is ignored and equal pairs count once,
-    relevant when any of their rows says so.
-
-    :param split: the split of all rows, whatever they say themselves
-    :raises UserError: answers that are no list literal, an empty id, a verdict that is none; names file and line
+    """The answers of one cell: a list as published (Python's), as NumPy prints it, or of JSON; None when it is none,
+    nor a list of objects that hold an answer.
     """
-    found = GoldRows(name, split, file or name)
-    for line, row in rows:
-        gather(found, line, row, file or name)
-    return found.gold()
-
-
-def gather(found: GoldRows, line: int, row: Mapping[str, str], file: str) -> None:
-    """One row of PolQA's columns.
-
-    :raises UserError: as `gold_set`
-    """
-    answers = parse_answers(row["answers"])
-    if answers is None:
-        raise UserError(
-            "bad-answers",
-            f"Plik {file}, wiersz {line}: kolumna złotych odpowiedzi ma zawierać listę, jak ['w Indiach', 'Indie'], a "
-            f"zawiera {row['answers'][:40]!r}. Zapisz odpowiedzi jako listę, także jedną: ['Indie'].",
-            f"File {file}, line {line}: the column of gold answers must hold a list such as ['w Indiach', 'Indie'] but "
-            f"holds {row['answers'][:40]!r}. Write the answers as a list, a single one too: ['Indie'].",
-        )
-    question_id = id_text(row["question_id"])
-    labels = {label: row[label] for label in LABELS if row.get(label)}
-    found.ask(line, Question(question_id, row["question"], answers, labels), row.get("split", ""))
-    passage_id = id_text(row.get("passage_id", ""))
-    if passage_id:
-        verdict = row["relevant"] if "relevant" in row else row.get("score", True)
-        found.judge(line, question_id, passage_id, verdict, row.get("passage_source", ""))
+    try:
+        found = printed_texts(cell)
+    except UnknownShapeError:
+        return None
+    return None if found is None else found.texts
 
 
 def gold_passages(gold: GoldSet, source: GoldSource = "auto") -> dict[str, tuple[str, ...]]:
-    """Question id -> ids of its gold passages, each once; questions without one are left out.
+    """Question id -> ids of its gold passages (of grade 1 or higher), each once; questions without one are left out.
 
     `auto`: for questions of validation and test only passages found by humans count, since those proposed by a
     retriever are easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
     """
-    found: dict[str, dict[str, None]] = {}
+    relevant = {
+        question_id: tuple(passage for passage, grade in grades.items() if grade >= RELEVANT_GRADE)
+        for question_id, grades in _grades(gold, source).items()
+    }
+    return {question_id: passages for question_id, passages in relevant.items() if passages}
+
+
+def graded_gains(gold: GoldSet, source: GoldSource = "auto") -> dict[str, dict[str, float]] | None:
+    """Question id -> passage id -> its grade above 0, the gain in NDCG; None where no judgement that counts is graded.
+
+    Of a pair judged several times the highest grade counts; which sources count, `gold_passages` says.
+    """
+    found = _grades(gold, source)
+    return found if any(is_graded(grades.values()) for grades in found.values()) else None
+
+
+def _grades(gold: GoldSet, source: GoldSource) -> dict[str, dict[str, float]]:
+    """The grades above 0 that count."""
+    found: dict[str, dict[str, float]] = {}
     for judgement in gold.judgements:
         split = gold.splits.get(judgement.question_id, gold.split)
         human_only = source == "human" or (source == "auto" and is_evaluation(split))
-        if judgement.relevant and (not human_only or judgement.source in ("human", "")):
-            found.setdefault(judgement.question_id, {})[judgement.passage_id] = None
-    return {question_id: tuple(passages) for question_id, passages in found.items()}
+        if judgement.grade > 0 and (not human_only or judgement.source in ("human", "")):
+            grades = found.setdefault(judgement.question_id, {})
+            grades[judgement.passage_id] = max(judgement.grade, grades.get(judgement.passage_id, 0))
+    return found
 
 
 def judged_passages(gold: GoldSet) -> dict[str, frozenset[str]]:
@@ -173,28 +123,6 @@ def judged_passages(gold: GoldSet) -> dict[str, frozenset[str]]:
     for judgement in gold.judgements:
         judged.setdefault(judgement.question_id, set()).add(judgement.passage_id)
     return {question_id: frozenset(passages) for question_id, passages in judged.items()}
-
-
-def read_split(path: Path, name: str, split: str = "") -> GoldSet:
-    """One split from its CSV file.
-
-    :raises UserError: no such file, not UTF-8, or not PolQA's layout
-    """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            return gold_set(csv_rows(lines, path.name), name, split, path.name)
-    except UnicodeDecodeError as error:
-        raise UserError(
-            "not-utf8",
-            f"Plik {path.name} nie jest w UTF-8 ({error.reason}). Zapisz go w kodowaniu UTF-8.",
-            f"The file {path.name} is not UTF-8 ({error.reason}). Save it as UTF-8.",
-        ) from error
-    except OSError as error:
-        raise UserError(
-            "unreadable-file",
-            f"Nie mogę otworzyć pliku {path}: {error.strerror}.",
-            f"Cannot open the file {path}: {error.strerror}.",
-        ) from error
 
 
 def stream_rows(split: str, base: str = f"hf://datasets/{REPOSITORY}/data") -> Iterator[tuple[int, dict[str, str]]]:

@@ -2,7 +2,7 @@
 
 The score itself is never repaired. Every repair is tried alone: its answers are scored again by the same rule, and what
 becomes right is set against what becomes wrong. A last line tries all of them together, since an answer such as
-`"Kraków".` needs two.
+`"Kraków".` needs two. A wrong answer that gains, alone or together, is one whose reason is `format` (`buckets`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Literal
 
 from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
-from polqa_demo.evaluation.repairs import Repair, repairs_for
+from polqa_demo.evaluation.repairs import mend_answer, repairs_for
 from polqa_demo.records import Question
 
 PLACES = 3
@@ -87,18 +87,20 @@ def audit(questions: Sequence[Question], predictions: Mapping[str, str], rule: s
     ]
     n = len(with_gold)
     odd = [answer for answer in answers if not (answer[2] and answer[1] in answer[0].answers)]
-    mended: list[list[tuple[_Answer, str]]] = []
-    repairs = repairs_for(rule)
-    for repair in repairs:
-        tried = ((answer, repair.mend(answer[1], answer[0].answers)) for answer in odd)
-        mended.append([(answer, text) for answer, text in tried if text is not None])
+    mended: dict[str, list[tuple[_Answer, str]]] = {repair.kind: [] for repair in repairs_for(rule)}
+    whole: list[tuple[_Answer, str]] = []
+    for answer in odd:
+        found = mend_answer(answer[1], answer[0].answers, rule)
+        if found is None:
+            continue
+        for repair, text in found.alone:
+            mended[repair.kind].append((answer, text))
+        whole.append((answer, found.together))
     damages = [
-        _damage(repair.kind, repair.title, n, rule, found)
-        for repair, found in zip(repairs, mended, strict=True)
-        if found
+        _damage(repair.kind, repair.title, n, rule, mended[repair.kind])
+        for repair in repairs_for(rule)
+        if mended[repair.kind]
     ]
-    touched = {answer[0].id for found in mended for answer, _ in found}
-    whole = [(answer, repaired(answer[1], answer[0].answers, repairs)) for answer in odd if answer[0].id in touched]
     title = Bilingual("wszystkie naprawy razem", "all repairs together")
     return Audit(
         rule,
@@ -107,14 +109,6 @@ def audit(questions: Sequence[Question], predictions: Mapping[str, str], rule: s
         tuple(sorted(damages, key=lambda damage: (-damage.gained, -damage.affected))),
         _damage("all", title, n, rule, whole) if whole else None,
     )
-
-
-def repaired(text: str, golds: Sequence[str], repairs: Sequence[Repair]) -> str:
-    """An answer after all repairs, twice over: a quote may hide a full stop, and a full stop a quote."""
-    for repair in (*repairs, *repairs):
-        mended = repair.mend(text, golds)
-        text = text if mended is None else mended
-    return text
 
 
 def _damage(kind: str, title: Bilingual, n: int, rule: str, mended: Sequence[tuple[_Answer, str]]) -> Damage:

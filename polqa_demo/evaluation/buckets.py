@@ -4,7 +4,7 @@
 |---|---|
 | `right` | is right by the rule |
 | `empty` | is missing or blank |
-| `format` | is right once one simple repair of its writing is made (quotes, a prefix, a final full stop) |
+| `format` | is right once its writing is mended: by one of the audit's repairs, or by all of them together |
 | `stem` | has the content stems of a gold: the same words, inflected or in another order |
 | `number_elsewhere` | holds the gold's number, but it is not the one that the rule reads |
 | `near` | misses the limit by one edit or by a fifth of it, and keeps more than two fifths of the letters |
@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from polqa_demo.errors import Bilingual, number
 from polqa_demo.evaluation.fuzzy_match import (
@@ -31,6 +31,7 @@ from polqa_demo.evaluation.fuzzy_match import (
     roman_value,
     score_fuzzy_match,
 )
+from polqa_demo.evaluation.repairs import mend_answer
 from polqa_demo.polish import content_stems
 from polqa_demo.records import Question
 
@@ -53,44 +54,6 @@ KEPT = 0.4
 _ARABIC = re.compile(r"[-+]?[0-9]*\.[0-9]+|[0-9]+")
 _DIGITS = re.compile(r"[0-9]+")
 _ROMAN = re.compile(r"[IVXLCDM]+")
-_QUOTED = re.compile(r"\s*([\"'„“”‚‘’«»])(.+)[\"'”“’‘«»]\s*", re.DOTALL)
-_PREFIXED = re.compile(r"\s*(?:odpowiedź|odp\.|answer)(?:\s+(?:to|brzmi|is))?\s*[:–—-]?\s*(?=\S)", re.IGNORECASE)
-_STOPPED = re.compile(r"[\s.]+\Z")
-
-
-class Repair(Protocol):
-    """A kind of damage with what mends it (None: the text does not have it)."""
-
-    @property
-    def title(self) -> Bilingual:
-        """What a person calls the damage."""
-
-    def mend(self, text: str, golds: Sequence[str], /) -> str | None:
-        """The mended text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """A repair that takes away what stands around an answer; it knows nothing of the golds."""
-
-    title: Bilingual
-    pattern: re.Pattern[str]
-    group: int | None = None
-
-    def mend(self, text: str, _golds: Sequence[str], /) -> str | None:
-        """The text without what the pattern finds, or the group alone of a text that it fits as a whole."""
-        if self.group is not None:
-            whole = self.pattern.fullmatch(text)
-            return whole[self.group] if whole else None
-        mended = self.pattern.sub("", text, count=1)
-        return mended if mended != text else None
-
-
-SIMPLE: tuple[Repair, ...] = (
-    Strip(Bilingual("cudzysłów wokół odpowiedzi", "quotes around the answer"), _QUOTED, 2),
-    Strip(Bilingual("wstęp („Odpowiedź:”)", "a prefix (“Odpowiedź:”)"), _PREFIXED),
-    Strip(Bilingual("kropka na końcu", "a final full stop"), _STOPPED),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,35 +85,21 @@ class Buckets:
         return tuple(item.question_id for item in self.items if item.bucket == bucket)
 
 
-def sort_answers(
-    questions: Sequence[Question],
-    predictions: Mapping[str, str],
-    rule: str = "poleval",
-    repairs: Sequence[Repair] = SIMPLE,
-) -> Buckets:
-    """Puts every answer (predictions: question id -> answer) into its bucket.
-
-    `repairs` decide what counts as `format`, each tried alone. Raises ValueError for an unknown rule.
-    """
+def sort_answers(questions: Sequence[Question], predictions: Mapping[str, str], rule: str = "poleval") -> Buckets:
+    """Puts every answer (predictions: question id -> answer) into its bucket. Raises ValueError for an unknown rule."""
     placed = (
-        place_answer(question.id, predictions.get(question.id), question.answers, rule, repairs)
+        place_answer(question.id, predictions.get(question.id), question.answers, rule)
         for question in questions
         if question.answers
     )
     return Buckets(rule, tuple(placed))
 
 
-def place_answer(
-    question_id: str,
-    prediction: str | None,
-    golds: Sequence[str],
-    rule: str = "poleval",
-    repairs: Sequence[Repair] = SIMPLE,
-) -> Placed:
+def place_answer(question_id: str, prediction: str | None, golds: Sequence[str], rule: str = "poleval") -> Placed:
     """The bucket of one answer (None: the file has none). Raises ValueError for an unknown rule."""
     text = prediction or ""
     verdict = explain_fuzzy_match(text, golds, rule)
-    bucket, reason, gold = _right_or_empty(prediction, verdict) or _why_wrong(text, golds, rule, repairs, verdict)
+    bucket, reason, gold = _right_or_empty(prediction, verdict) or _why_wrong(text, golds, rule, verdict)
     return Placed(question_id, bucket, reason, gold, verdict)
 
 
@@ -167,9 +116,9 @@ def _right_or_empty(prediction: str | None, verdict: Verdict) -> _Found | None:
     return None
 
 
-def _why_wrong(prediction: str, golds: Sequence[str], rule: str, repairs: Sequence[Repair], verdict: Verdict) -> _Found:
+def _why_wrong(prediction: str, golds: Sequence[str], rule: str, verdict: Verdict) -> _Found:
     return (
-        _format(prediction, golds, rule, repairs)
+        _format(prediction, golds, rule)
         or _stem(prediction, golds)
         or _number_elsewhere(prediction, golds, rule)
         or _near(prediction, golds, rule)
@@ -177,17 +126,15 @@ def _why_wrong(prediction: str, golds: Sequence[str], rule: str, repairs: Sequen
     )
 
 
-def _format(prediction: str, golds: Sequence[str], rule: str, repairs: Sequence[Repair]) -> _Found | None:
-    for repair in repairs:
-        mended = repair.mend(prediction, golds)
-        if mended is not None and score_fuzzy_match(mended, golds, rule):
-            accepting = explain_fuzzy_match(mended, golds, rule).gold
-            title = repair.title
-            reason = Bilingual(
-                f"do poprawy: {title.pl}; po poprawce „{mended}” jest dobre",
-                f"to mend: {title.en}; then “{mended}” is right",
-            )
-            return "format", reason, accepting
+def _format(prediction: str, golds: Sequence[str], rule: str) -> _Found | None:
+    found = mend_answer(prediction, golds, rule)
+    if found is None:
+        return None
+    for repairs, mended in (*(((repair,), text) for repair, text in found.alone), (found.taken, found.together)):
+        if score_fuzzy_match(mended, golds, rule):
+            pl = f"do poprawy: {', '.join(repair.title.pl for repair in repairs)}; po poprawce „{mended}” jest dobre"
+            en = f"to mend: {', '.join(repair.title.en for repair in repairs)}; then “{mended}” is right"
+            return "format", Bilingual(pl, en), explain_fuzzy_match(mended, golds, rule).gold
     return None
 
 

@@ -122,11 +122,17 @@ def _answers(scores: AnswerScores, rule: str) -> dict[str, Any]:
     }
     if scores.without_gold:
         found["without_gold"] = scores.without_gold
+    if scores.unanswerable:
+        rules = {name: share_json(share, "correct") for name, share in scores.answerable.items()}
+        found["answerable"] = rules[rule] | {"rules": rules}
+        found["unanswerable"] = share_json(scores.unanswerable, "correct")
     return found
 
 
 def _rankings(scores: RankingScores) -> dict[str, Any]:
     found: dict[str, Any] = {"n": scores.n}
+    if scores.graded:
+        found["gains"] = scores.gains
     for depth, share in scores.accuracy.items():
         found[f"accuracy@{depth}"] = share_json(share, "hits")
     found[f"accuracy@{CUTOFF}_all_questions"] = share_json(scores.accuracy_all_questions, "hits")
@@ -153,20 +159,31 @@ def _item(item: Item, cell: Attributed | None) -> dict[str, Any]:
         found["labels"] = labels
     if item.question.answers:
         found["golds"] = list(item.question.answers)
-    if item.verdict:
-        found["prediction"] = item.prediction or ""
-        if item.prediction is None:
-            found["missing"] = True
-        found["correct"] = item.verdict.correct
-        found["explanation"] = verdict_json(item.verdict)
-    if item.verdict_from_gold:
-        if item.prediction_from_gold is not None:
-            found["prediction_from_gold"] = item.prediction_from_gold
-        found["correct_from_gold"] = item.verdict_from_gold.correct
+    found |= _answer_item(item)
     if item.ranking:
         found |= _ranking_item(item.ranking)
     if cell:
         found["attribution"] = attributed_json(cell)
+    return found
+
+
+def _answer_item(item: Item) -> dict[str, Any]:
+    """What the files say to a question, and whether it is right; nothing where that does not count."""
+    found: dict[str, Any] = {}
+    if item.correct is not None:
+        found["prediction"] = item.prediction or ""
+        if item.prediction is None:
+            found["missing"] = True
+        found["correct"] = item.correct
+    if item.verdict:
+        found["explanation"] = verdict_json(item.verdict)
+    on_gold = item.verdict_from_gold.correct if item.verdict_from_gold else item.abstained_from_gold
+    if on_gold is not None:
+        if item.prediction_from_gold is not None:
+            found["prediction_from_gold"] = item.prediction_from_gold
+        found["correct_from_gold"] = on_gold
+    if not (item.abstained is None and item.abstained_from_gold is None):
+        found["unanswerable"] = True
     return found
 
 
@@ -187,6 +204,7 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
 def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
     found: dict[str, Any] = {
         "gold_passages": list(ranking.gold_passages),
+        "grades": dict(ranking.grades) or None,
         "ranks": dict(ranking.ranks),
         "first_rank": ranking.first_rank,
         "top": list(ranking.top) or None,
@@ -214,6 +232,8 @@ def _csv_row(item: Item, rule: str) -> dict[str, object]:
             "prediction_number": verdict.prediction_number,
             "gold_number": verdict.gold_number,
         }
+    if item.abstained is not None:
+        row |= {"prediction": item.prediction or "", "golds": "", "correct": item.abstained, "branch": "unanswerable"}
     if item.ranking:
         row |= {"first_rank": item.ranking.first_rank, "gold_passages": " ".join(item.ranking.gold_passages)}
     return row

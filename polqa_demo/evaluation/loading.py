@@ -9,7 +9,7 @@ counts of `answers_from_gold` in a report that was saved without the answers beh
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -18,10 +18,14 @@ from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation.attribution import Attribution
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.fuzzy_match import RULES
-from polqa_demo.evaluation.loading_attribution import load_answers_from_gold, load_attribution
+from polqa_demo.evaluation.loading_attribution import (
+    load_answers_from_gold,
+    load_attribution,
+    load_stated_counts,
+)
 from polqa_demo.evaluation.loading_rankings import load_question_ranking
-from polqa_demo.evaluation.ranking import QuestionRanking, Share, sum_up
-from polqa_demo.evaluation.report import AnswerScores, Item, Report, build_report
+from polqa_demo.evaluation.ranking import QuestionRanking, sum_up
+from polqa_demo.evaluation.report import Item, Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
 from polqa_demo.evaluation.untrusted_json import Node, bad_report, parse_report, shown
 from polqa_demo.records import GoldSet, Question
@@ -119,10 +123,11 @@ def _report(root: Node) -> Report:
     questions = tuple(_question(node) for node in nodes)
     _refuse_repeated_ids(nodes, questions)
     _refuse_many_labels(nodes, questions)
-    gold = GoldSet(root.key("gold").text(1000), "", questions)
+    empty = _unanswerable(nodes, questions)
+    gold = GoldSet(root.key("gold").text(1000), "", questions, unanswerable=empty)
     predictions = ranked = None
     if root.get("answers"):
-        predictions = _predictions(nodes, questions)
+        predictions = _predictions(nodes, questions, empty)
     else:
         _refuse_any(nodes, "prediction", "answers")
     if root.get("rankings"):
@@ -130,15 +135,19 @@ def _report(root: Node) -> Report:
     else:
         _refuse_any(nodes, "ranks", "rankings")
     on_gold = root.get("answers_from_gold")
-    kept = _kept_answers_from_gold(on_gold, nodes, questions)
-    scored = build_report(gold, predictions, None, rule, gold_source, kept)
+    kept = _kept_answers_from_gold(on_gold, nodes, questions, empty)
+    mode: Unanswerable = "abstain" if empty else "leave-out"
+    scored = build_report(gold, predictions, None, rule, gold_source, kept, unanswerable=mode)
+    on_gold_scores = scored.answers_from_gold
+    if on_gold and kept is None:
+        on_gold_scores = load_stated_counts(on_gold, questions, empty)
     items = tuple(_with_ranking(scored.items, ranked))
     report = replace(
         scored,
         signature=root.key("signature").text(2000),
         rankings=sum_up(ranked) if ranked else None,
         items=items,
-        answers_from_gold=_stated_counts(on_gold, questions) if on_gold and kept is None else scored.answers_from_gold,
+        answers_from_gold=on_gold_scores,
         attribution=_attribution(root, nodes, items),
     )
     if report.beside is None and (beside := root.get("reader_beside")):
@@ -197,14 +206,26 @@ def _refuse_many_labels(nodes: Sequence[Node], questions: Sequence[Question]) ->
             )
 
 
-def _predictions(nodes: Sequence[Node], questions: Sequence[Question]) -> dict[str, str]:
-    """Question id -> answer; a missing one is left out."""
+def _unanswerable(nodes: Sequence[Node], questions: Sequence[Question]) -> frozenset[str]:
+    """Ids of the questions without an answer, where they count."""
+    found: set[str] = set()
+    for node, question in zip(nodes, questions, strict=True):
+        flag = node.get("unanswerable")
+        if flag is not None and flag.flag():
+            if question.answers:
+                flag.refuse("pytanie ma złotą odpowiedź (golds).", "the question has a gold answer (golds).")
+            found.add(question.id)
+    return frozenset(found)
+
+
+def _predictions(nodes: Sequence[Node], questions: Sequence[Question], empty: Collection[str]) -> dict[str, str]:
+    """Question id -> answer; a missing one is left out. `empty` are questions without an answer that count."""
     from polqa_demo.settings import settings
 
     longest = settings().max_answer_chars
     found: dict[str, str] = {}
     for node, question in zip(nodes, questions, strict=True):
-        if not question.answers:
+        if not question.answers and question.id not in empty:
             _refuse_any([node], "prediction", "golds")
             continue
         prediction, missing = node.key("prediction").text(longest), node.get("missing")
@@ -221,9 +242,12 @@ def _rankings(nodes: Sequence[Node], questions: Sequence[Question]) -> list[Ques
     found = [load_question_ranking(node, question.id) for node, question in zip(nodes, questions, strict=True)]
     if not any(ranking.gold_passages for ranking in found):
         raise bad_report("rankings", "żadne pytanie nie ma złotego fragmentu.", "no question has a gold passage.")
+    graded = any(ranking.grades for ranking in found)
     for node, ranking in zip(nodes, found, strict=True):
         if (ranking.judged is None) != (found[0].judged is None):
             node.refuse("judged stoi tylko przy części pytań.", "judged stands at some questions only.")
+        if graded and ranking.gold_passages and not ranking.grades:
+            node.refuse("stopnie (grades) stoją tylko przy części pytań.", "grades stand at some questions only.")
     return found
 
 
@@ -241,7 +265,7 @@ def _with_ranking(items: Sequence[Item], ranked: Sequence[QuestionRanking] | Non
 
 
 def _kept_answers_from_gold(
-    stated: Node | None, nodes: Sequence[Node], questions: Sequence[Question]
+    stated: Node | None, nodes: Sequence[Node], questions: Sequence[Question], empty: Collection[str]
 ) -> dict[str, str] | None:
     """The answers on gold passages; None where there are none, or none were saved."""
     from polqa_demo.settings import settings
@@ -250,7 +274,7 @@ def _kept_answers_from_gold(
         for name in ("prediction_from_gold", "correct_from_gold"):
             _refuse_any(nodes, name, "answers_from_gold")
         return None
-    return load_answers_from_gold(nodes, questions, settings().max_answer_chars)
+    return load_answers_from_gold(nodes, questions, settings().max_answer_chars, empty)
 
 
 def _attribution(root: Node, nodes: Sequence[Node], items: Sequence[Item]) -> Attribution | None:
@@ -263,22 +287,6 @@ def _attribution(root: Node, nodes: Sequence[Node], items: Sequence[Item]) -> At
     return load_attribution(stated, nodes, items)
 
 
-def _stated_counts(node: Node, questions: Sequence[Question]) -> AnswerScores:
-    """The counts as stated: the report holds no answers to score them again."""
-    n = sum(bool(question.answers) for question in questions)
-    if not n:
-        node.refuse("żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
-    rules = node.key("rules")
-    missing = node.key("missing").integer(highest=n)
-    answered = node.key("answered").integer(highest=n - missing)
-    return AnswerScores(
-        rules={rule: Share(rules.key(rule).key("correct").integer(highest=n - missing), n) for rule in RULES},
-        answered=answered,
-        missing=missing,
-        without_gold=len(questions) - n,
-    )
-
-
 def _check_signature(node: Node, report: Report) -> None:
     """The signature has its form and speaks of as many questions and the same policies as the report."""
     name, *parts = report.signature.split("|")
@@ -288,8 +296,10 @@ def _check_signature(node: Node, report: Report) -> None:
     known = {"n": str(len(report.items)), "rule": report.rule}
     said["gold"] = said.get("gold", "").rpartition("@")[0]
     known["gold"] = plain_name(report.gold)
+    if any(item.abstained is not None or item.abstained_from_gold is not None for item in report.items):
+        known["no-gold"] = "abstain"
     if report.rankings:
-        known["gold-source"] = report.gold_source
+        known |= {"gold-source": report.gold_source, "gains": report.rankings.gains}
     for key, value in known.items():
         if said.get(key, value) != value:
             node.refuse(

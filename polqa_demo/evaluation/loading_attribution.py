@@ -1,11 +1,13 @@
 """Whose fault and the answers on gold passages, from the items of a report: placed and scored anew."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from polqa_demo.evaluation.attribution import Attributed, Attribution, collect, placed
 from polqa_demo.evaluation.evidence import held_answer
-from polqa_demo.evaluation.ranking import CUTOFF
-from polqa_demo.evaluation.report import Item
+from polqa_demo.evaluation.fuzzy_match import RULES
+from polqa_demo.evaluation.ranking import CUTOFF, Share
+from polqa_demo.evaluation.report import AnswerScores, Item
 from polqa_demo.evaluation.untrusted_json import Node
 from polqa_demo.records import Question
 
@@ -74,16 +76,20 @@ def _attributed(node: Node, item: Item) -> Attributed:
     )
 
 
-def load_answers_from_gold(nodes: Sequence[Node], questions: Sequence[Question], longest: int) -> dict[str, str] | None:
-    """Question id -> answer on gold passages; None for a report that was saved without them.
+def load_answers_from_gold(
+    nodes: Sequence[Node], questions: Sequence[Question], longest: int, empty: Collection[str] = ()
+) -> dict[str, str] | None:
+    """Question id -> answer on gold passages; None for a report that was saved without them. `empty` are questions
+    without an answer that count.
 
     :raises UserError: they stand at some questions only, or where there is nothing to score them against
     """
-    asked = [(node, question) for node, question in zip(nodes, questions, strict=True) if question.answers]
+    counted = {question.id for question in questions if question.answers or question.id in empty}
+    asked = [(node, question) for node, question in zip(nodes, questions, strict=True) if question.id in counted]
     kept = [node.get("correct_from_gold") is not None for node, _ in asked]
     for node, question in zip(nodes, questions, strict=True):
         text = node.get("prediction_from_gold")
-        if text is not None and not (question.answers and any(kept)):
+        if text is not None and not (question.id in counted and any(kept)):
             text.refuse("nie ma do niej werdyktu (correct_from_gold).", "it has no verdict (correct_from_gold).")
     if not any(kept):
         return None
@@ -95,3 +101,34 @@ def load_answers_from_gold(nodes: Sequence[Node], questions: Sequence[Question],
         if text is not None:
             found[question.id] = text.text(longest)
     return found
+
+
+def load_stated_counts(node: Node, questions: Sequence[Question], empty: Collection[str]) -> AnswerScores:
+    """The counts of answers on gold passages as stated: the report holds no answers to score them again.
+
+    :raises UserError: they are none, or beyond the number of questions
+    """
+    answerable = sum(bool(question.answers) for question in questions)
+    n = answerable + len(empty)
+    if not answerable:
+        node.refuse("żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
+    rules = node.key("rules")
+    missing = node.key("missing").integer(highest=n)
+    answered = node.key("answered").integer(highest=n - missing)
+    parts: dict[str, Any] = {}
+    if empty:
+        apart = node.key("answerable").key("rules")
+        abstained = node.key("unanswerable").key("correct").integer(highest=len(empty))
+        parts = {
+            "answerable": {
+                rule: Share(apart.key(rule).key("correct").integer(highest=answerable), answerable) for rule in RULES
+            },
+            "unanswerable": Share(abstained, len(empty)),
+        }
+    return AnswerScores(
+        rules={rule: Share(rules.key(rule).key("correct").integer(highest=n - missing), n) for rule in RULES},
+        answered=answered,
+        missing=missing,
+        without_gold=len(questions) - n,
+        **parts,
+    )

@@ -1,15 +1,19 @@
 """Everything that is known about one submission: the scores of its answers and rankings, item by item."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
-from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, judged_passages
+from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share, score_rankings
 from polqa_demo.evaluation.signature import gold_title, signature
 from polqa_demo.records import GoldSet, Question, Ranking
+
+Unanswerable = Literal["leave-out", "abstain"]
+UNANSWERABLE: tuple[Unanswerable, ...] = get_args(Unanswerable)
 
 # Of everything that is drawn at random behind a score; it stands in the signature.
 SEED = 0
@@ -19,20 +23,27 @@ SEED = 0
 class AnswerScores:
     """How many answers are right, by every rule; `n` counts the questions that have a gold answer.
 
-    `unanswered` counts those without a prediction or with an empty one, `without_gold` the questions left out.
+    `answered` counts those whose prediction is not empty, `missing` those without any, `without_gold` the questions
+    left out. Where questions without an answer count too (`abstain`), `rules` and all counts are over both kinds;
+    `answerable` are the shares, by rule, over those that have an answer, `unanswerable` the share of the others whose
+    prediction is empty, which is right there by every rule.
     """
 
     rules: Mapping[str, Share]
     answered: int
     missing: int
     without_gold: int
+    answerable: Mapping[str, Share] = field(default_factory=dict)
+    unanswerable: Share | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """One question of the report; `prediction` is None when the file says nothing about it.
 
-    `prediction_from_gold` and `verdict_from_gold` are those of the same reader on gold passages.
+    `abstained` says of a question without an answer whether the prediction is empty, as is right; None where such
+    questions do not count, and of all others. `prediction_from_gold`, `verdict_from_gold` and `abstained_from_gold` are
+    those of the same reader on gold passages.
     """
 
     question: Question
@@ -41,6 +52,13 @@ class Item:
     ranking: QuestionRanking | None = None
     prediction_from_gold: str | None = None
     verdict_from_gold: Verdict | None = None
+    abstained: bool | None = None
+    abstained_from_gold: bool | None = None
+
+    @property
+    def correct(self) -> bool | None:
+        """Whether the prediction is right; None where it does not count."""
+        return self.verdict.correct if self.verdict else self.abstained
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +82,7 @@ class Report:
     secret: bool = False
 
 
-def build_report(
+def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is known of the corpus
     gold: GoldSet,
     predictions: Mapping[str, str] | None = None,
     rankings: Mapping[str, Ranking] | None = None,
@@ -73,6 +91,8 @@ def build_report(
     answers_from_gold: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
     text_of: Callable[[str], str | None] | None = None,
+    *,
+    unanswerable: Unanswerable = "leave-out",
 ) -> Report:
     """Scores predictions (question id -> answer) and rankings against a gold set.
 
@@ -80,43 +100,52 @@ def build_report(
     without a prediction is wrong, one without a ranking is a miss; both stay in the denominator. `reading` are policies
     by which the files were read, other than the usual ones (`duplicates`: first or last; `answer-chars`). `text_of`
     gives the text of a passage (with its title) or None; errors are attributed where it knows any that was retrieved.
-    A sealed gold is opened here, and nothing of a single question is in the report.
+    `unanswerable` says what becomes of questions whose golds are there and empty: they are left out, or an empty
+    prediction is right (`abstain`). A sealed gold is opened here, and nothing of a single question is in the report.
 
     :raises UserError: the gold holds no answers (or no passages) to score against
     :raises ValueError: an unknown rule or gold source
     """
-    if rule not in RULES or gold_source not in GOLD_SOURCES:
-        message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}"
+    if rule not in RULES or gold_source not in GOLD_SOURCES or unanswerable not in UNANSWERABLE:
+        message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}, {unanswerable!r}"
         raise ValueError(message)
     shown, gold = gold, gold.sealed.gold if gold.sealed else gold
     policies: dict[str, str] = {}
     answer_scores = ranking_scores = from_gold_scores = attribution = beside = None
     if predictions is not None:
-        answer_scores = score_answers(gold, predictions)
+        answer_scores = score_answers(gold, predictions, unanswerable)
     if answers_from_gold is not None:
-        from_gold_scores = score_answers(gold, answers_from_gold)
+        from_gold_scores = score_answers(gold, answers_from_gold, unanswerable)
     if answer_scores or from_gold_scores:
         policies |= {
             "rule": rule,
             "missing": "wrong",
             "extra": "left-out",
             "duplicates": "refused",
-            "no-gold": "left-out",
+            "no-gold": "left-out" if unanswerable == "leave-out" else unanswerable,
         }
         policies |= dict(reading or {})
     if rankings is not None:
         ids = [question.id for question in gold.questions]
-        ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold))
-        policies |= {"gold-source": gold_source, "ties": "rank-then-file", "missing-ranking": "miss"}
-    policies["seed"] = str(SEED)
+        gains = graded_gains(gold, gold_source)
+        ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold), gains)
+        policies |= {
+            "gold-source": gold_source,
+            "gains": ranking_scores.gains,
+            "ties": "rank-then-file",
+            "missing-ranking": "miss",
+        }
+    policies |= {**shown.policies, "seed": str(SEED)}
     if predictions is not None and rankings is not None and ranking_scores and text_of and not shown.secret:
         wanted = {item.question_id: item for item in ranking_scores.items if item.gold_passages}
         attribution = _attribution(gold, predictions, rankings, wanted, text_of, rule)
     if predictions is not None and answers_from_gold is not None:
         beside = reader_beside(gold.questions, predictions, answers_from_gold, rule)
     ranked = {item.question_id: item for item in ranking_scores.items} if ranking_scores else {}
+    empty = gold.unanswerable if unanswerable == "abstain" else frozenset()
     items = tuple(
-        _item(question, predictions, ranked.get(question.id), answers_from_gold, rule) for question in gold.questions
+        _item(question, predictions, ranked.get(question.id), answers_from_gold, rule, question.id in empty)
+        for question in gold.questions
     )
     report = Report(
         gold_title(shown),
@@ -148,8 +177,10 @@ def _totals(report: Report) -> Report:
     )
 
 
-def score_answers(gold: GoldSet, predictions: Mapping[str, str]) -> AnswerScores:
-    """The share of right answers by every rule.
+def score_answers(
+    gold: GoldSet, predictions: Mapping[str, str], unanswerable: Unanswerable = "leave-out"
+) -> AnswerScores:
+    """The share of right answers by every rule; with `abstain` also over the questions that have none.
 
     :raises UserError: no question of the gold has an answer
     """
@@ -163,12 +194,37 @@ def score_answers(gold: GoldSet, predictions: Mapping[str, str]) -> AnswerScores
             "Give a file with gold answers (--gold, --gold-kind answers).",
         )
     pairs = [(predictions.get(question.id, ""), question.answers) for question in questions]
-    return AnswerScores(
+    scores = AnswerScores(
         rules={rule: Share(sum(score_fuzzy_match(*pair, rule) for pair in pairs), len(pairs)) for rule in RULES},
         answered=sum(bool(prediction.strip()) for prediction, _ in pairs),
         missing=sum(question.id not in predictions for question in questions),
         without_gold=len(gold.questions) - len(questions),
     )
+    empty = [question.id for question in gold.questions if question.id in gold.unanswerable]
+    return with_unanswerable(scores, [predictions.get(key) for key in empty]) if unanswerable == "abstain" else scores
+
+
+def with_unanswerable(scores: AnswerScores, predictions: Sequence[str | None]) -> AnswerScores:
+    """Scores over questions with an answer, and over those without: there an empty prediction is right.
+
+    :param predictions: what is said to the questions without an answer; None where nothing is, which is wrong as ever
+    """
+    if not predictions:
+        return scores
+    abstained = Share(sum(abstains(prediction) for prediction in predictions), len(predictions))
+    return AnswerScores(
+        rules={rule: Share(share.hits + abstained.hits, share.n + abstained.n) for rule, share in scores.rules.items()},
+        answered=scores.answered + sum(bool(prediction and prediction.strip()) for prediction in predictions),
+        missing=scores.missing + sum(prediction is None for prediction in predictions),
+        without_gold=scores.without_gold - len(predictions),
+        answerable=scores.rules,
+        unanswerable=abstained,
+    )
+
+
+def abstains(prediction: str | None) -> bool:
+    """Whether a prediction is there and empty."""
+    return prediction is not None and not prediction.strip()
 
 
 def _attribution(
@@ -194,7 +250,19 @@ def _item(
     ranking: QuestionRanking | None,
     on_gold: Mapping[str, str] | None,
     rule: str,
+    is_empty: bool,
 ) -> Item:
+    if is_empty:
+        said, later = ((file or {}).get(question.id) for file in (predictions, on_gold))
+        return Item(
+            question,
+            said,
+            None,
+            ranking,
+            later,
+            abstained=None if predictions is None else abstains(said),
+            abstained_from_gold=None if on_gold is None else abstains(later),
+        )
     prediction, verdict = _judged(question, predictions, rule)
     return Item(question, prediction, verdict, ranking, *_judged(question, on_gold, rule))
 

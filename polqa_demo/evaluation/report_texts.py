@@ -14,6 +14,7 @@ TEXTS: dict[str, Bilingual] = {
     # Problems
     "problems": Bilingual("Uwagi", "Problems"),
     "problems.none": Bilingual("Brak uwag do plików.", "There are no problems with the files."),
+    "problems.line": Bilingual("wiersz", "line"),
     "problems.lines": Bilingual("wiersze", "lines"),
     "severity.error": Bilingual("błąd", "error"),
     "severity.warning": Bilingual("uwaga", "warning"),
@@ -27,6 +28,8 @@ TEXTS: dict[str, Bilingual] = {
     "scores.over": Bilingual("liczone pytania", "questions counted"),
     "scores.n": Bilingual("N", "N"),
     "over.answers": Bilingual("ze złotą odpowiedzią", "with a gold answer"),
+    "over.both": Bilingual("wszystkie, także bez odpowiedzi", "all, those without an answer too"),
+    "over.unanswerable": Bilingual("bez odpowiedzi", "without an answer"),
     "over.passages": Bilingual("ze złotym fragmentem", "with a gold passage"),
     "over.all": Bilingual("wszystkie", "all"),
     "scores.on_gold": Bilingual("na złotych fragmentach", "on gold passages"),
@@ -36,6 +39,7 @@ TEXTS: dict[str, Bilingual] = {
     "scores.missing": Bilingual(
         "bez odpowiedzi w pliku (liczą się jako błędne)", "absent from the file (count as wrong)"
     ),
+    "scores.abstained": Bilingual("pusta, gdzie odpowiedzi nie ma", "empty where there is no answer"),
     "scores.without_gold": Bilingual("bez złotej odpowiedzi (poza wynikiem)", "without a gold answer (left out)"),
     "scores.secret": Bilingual(
         "Ten złoty zbiór jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
@@ -57,15 +61,25 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "explain.rankings": Bilingual(
         "accuracy@k: odsetek pytań, dla których wśród pierwszych k fragmentów stoi złoty. MRR@10: średnia odwrotność "
-        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote. recall@10: jaka ich część jest w "
-        "dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote (przy ocenach w stopniach zyskiem jest "
+        "stopień). recall@10: jaka część złotych jest w dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek "
+        "ocenę.",
         "accuracy@k: the share of questions with a gold passage among the first k. MRR@10: the mean reciprocal rank of "
-        "the first gold passage. NDCG@10: how high all gold passages stand. recall@10: which part of them is in the "
-        "ten. judged@10: which part of the ten was judged at all.",
+        "the first gold passage. NDCG@10: how high all gold passages stand (the grade is the gain where "
+        "judgements are graded). recall@10: which part of the gold is in the ten. judged@10: which part of the ten was "
+        "judged at all.",
     ),
     "explain.intervals": Bilingual(
         "Przedziały odsetków: Wilson; przedziały średnich: bootstrap percentylowy",
         "Intervals of shares: Wilson; of means: percentile bootstrap",
+    ),
+    "explain.bound": Bilingual(
+        "Gdy miara ma przy każdym pytaniu tę samą wartość, bootstrap nie ma czego losować. Przedział sięga wtedy tam, "
+        "dokąd średnią mogłyby przesunąć pytania o innych wartościach, na które przy tylu pytaniach mogło się nie "
+        "trafić (granica Cloppera–Pearsona).",
+        "Where a measure has the same value for every question, the bootstrap has nothing to draw. The interval then "
+        "reaches as far as questions of other values could move the mean that so many questions may have missed "
+        "(Clopper and Pearson’s limit).",
     ),
     "explain.draws": Bilingual("losowań", "resamples"),
     "explain.seed": Bilingual("ziarno", "seed"),
@@ -75,8 +89,10 @@ TEXTS: dict[str, Bilingual] = {
     "causes.answers": Bilingual("odpowiedzi", "answers"),
     "causes.share": Bilingual("udział", "share"),
     "causes.note": Bilingual(
-        "Każda odpowiedź trafia do jednej grupy, pierwszej, która pasuje.",
-        "Each answer falls into one group, the first that fits.",
+        "Każda odpowiedź trafia do jednej grupy, pierwszej, która pasuje. „Zapis”: dobra po jednej z napraw z audytu "
+        "albo po wszystkich razem.",
+        "Each answer falls into one group, the first that fits. “Format”: right after one of the audit's repairs, or "
+        "after all of them together.",
     ),
     # Whose fault
     "attribution": Bilingual("Czytnik czy wyszukiwarka", "Reader or retriever"),
@@ -210,8 +226,10 @@ TEXTS: dict[str, Bilingual] = {
     "audit.examples": Bilingual("pierwsze przypadki", "first cases"),
     "audit.clean": Bilingual("Zapis odpowiedzi nic nie kosztuje.", "The writing of the answers costs nothing."),
     "audit.note": Bilingual(
-        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis.",
-        "The score is always that of the file as it is; this shows how many points the writing alone costs.",
+        "Wynik liczy się zawsze z pliku takiego, jaki jest; tu widać, ile punktów kosztuje sam zapis. Odpowiedź, którą "
+        "naprawa czyni dobrą, ma przyczynę „zapis”.",
+        "The score is always that of the file as it is; this shows how many points the writing alone costs. An answer "
+        "that a repair makes right has the cause “format”.",
     ),
     # Items
     "items": Bilingual("Pytania", "Questions"),
@@ -241,7 +259,7 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "drawn.ranks": Bilingual(
         "Złoty fragment stoi na pierwszym miejscu w pytaniach: {first} z {n}; nie znaleziono go w pytaniach: {missed}.",
-        "A gold passage is first in {first} of {n} questions; none was found in {missed}.",
+        "Questions with a gold passage in first place: {first} of {n}; with none found: {missed}.",
     ),
     "published.own": Bilingual("ten plik", "this file"),
     "drawn.published": Bilingual(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.reading.hub_folders import reader_folder
 from polqa_demo.reading.span_model import quick_type
 
@@ -50,7 +50,7 @@ def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
         network, missing = _network(name, folder)
         tokenizer = _tokenizer(name, folder)
     if missing:
-        raise _damaged(name, f"missing weights: {', '.join(missing[:3])}")
+        raise _damaged(name, f"missing weights: {first_few(missing)}")
     _refuse_unfit(name, network, tokenizer)
     module: Any = network
     module.to(quick_type()).eval().requires_grad_(False)
@@ -132,7 +132,7 @@ def _refuse_unfit(name: str, network: "PreTrainedModel", tokenizer: "PreTrainedT
     embeddings: Any = network.get_input_embeddings()
     known = int(embeddings.weight.shape[0])
     if len(tokenizer) > known and max(tokenizer.get_vocab().values()) >= known:
-        raise _damaged(name, f"the tokenizer has {len(tokenizer)} tokens, the model {known}")
+        raise _damaged(name, f"the tokenizer has {counted(len(tokenizer), 'token', 'tokens')}, the model {known}")
 
 
 def _positions(network: "PreTrainedModel") -> int | None:

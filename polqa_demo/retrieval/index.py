@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from polqa_demo.data.passages import ROWS, PassageStore, Progress, checksum
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.dense import DenseRetriever
 from polqa_demo.retrieval.fusion import DEFAULT_FUSION, Fusion, HybridRetriever
@@ -175,7 +175,7 @@ def verify_index(folder: Path) -> Index:
         if index.passages.row(passage.id) != row:
             raise refused(
                 folder,
-                "index_ids_damaged",
+                "index-ids-damaged",
                 f"Identyfikator {passage.id!r} nie prowadzi do fragmentu nr {row + 1}.",
                 f"The id {passage.id!r} does not lead to passage {row + 1}.",
             )
@@ -205,12 +205,12 @@ def open_corpus(
     try:
         return _open_cached(folder)
     except UserError as error:  # the cache is ours to rebuild
-        damaged = error.code not in ("index_missing", "index_version")
+        damaged = error.code not in ("index-missing", "index-version")
     try:
         with writing(folder):
             placed = build_folder(recipe, folder, progress, already_there=lambda: _opens(folder))
     except UserError as error:
-        if error.code != "index_unwritable":
+        if error.code != "index-unwritable":
             raise
         raise _cache_unwritable(cache_dir, error.__cause__) from error
     return replace(_open_cached(folder), notes=(_rebuilt(folder),) if damaged and placed else ())
@@ -245,7 +245,7 @@ def _open_cached(folder: Path) -> Index:
         try:
             return _open(folder, cached=True)
         except UserError as error:
-            if error.code in ("index_missing", "index_version"):
+            if error.code in ("index-missing", "index-version"):
                 break
             time.sleep(_OPEN_PAUSE)
     return _open(folder, cached=True)
@@ -300,7 +300,7 @@ def _when_broken(folder: Path, manifest: Manifest, cached: bool) -> Breakage:
     def broken(what: str) -> UserError:
         if not wrong():
             return UserError(
-                "search_failed",
+                "search-failed",
                 f"Wyszukiwanie w indeksie {folder} nie powiodło się ({what}), choć jego pliki są takie jak przy "
                 "budowie. Zadaj pytanie inaczej; to błąd programu, zgłoś go razem z pytaniem.",
                 f"The search of the index {folder} failed ({what}), though its files are as they were built. "
@@ -309,7 +309,7 @@ def _when_broken(folder: Path, manifest: Manifest, cached: bool) -> Breakage:
         if not cached:
             return changed(folder, wrong())
         return UserError(
-            "cached_index_damaged",
+            "cached-index-damaged",
             f"Indeks w pamięci podręcznej jest uszkodzony ({folder}). "
             "Uruchom program ponownie: indeks powstanie od nowa.",
             f"The cached index is damaged ({folder}). Start the program again: the index is then built anew.",
@@ -331,7 +331,7 @@ def _name(source_files: Sequence[str]) -> str:
 
 def _cache_unwritable(cache_dir: Path, reason: BaseException | None) -> UserError:
     return UserError(
-        "cache_unwritable",
+        "cache-unwritable",
         f"Nie można pisać w folderze pamięci podręcznej {cache_dir}: {reason}. "
         "Ustaw POLQA_CACHE_DIR na folder, w którym można pisać i jest dość miejsca.",
         f"The cache folder {cache_dir} cannot be written: {reason}. "
@@ -342,7 +342,7 @@ def _cache_unwritable(cache_dir: Path, reason: BaseException | None) -> UserErro
 def _miscounted(folder: Path, found: int, wanted: int) -> UserError:
     return refused(
         folder,
-        "index_miscounted",
+        "index-miscounted",
         f"Liczba fragmentów: {found}, a według {MANIFEST} powinno być: {wanted}.",
-        f"It holds {found} passages where {MANIFEST} says {wanted}.",
+        f"It holds {counted(found, 'passage', 'passages')} where {MANIFEST} says {wanted}.",
     )

@@ -99,7 +99,7 @@ def refuse_foreign(out: Path) -> None:
     if out.is_dir() and all(path.name in ours for path in out.iterdir()):
         return
     raise UserError(
-        "out_not_index",
+        "out-not-index",
         f"{out} już istnieje i nie jest indeksem, więc nie zostanie nadpisany. Podaj w --out nowy lub pusty folder.",
         f"{out} exists and is not an index, so it is not replaced. Give --out a new or an empty folder.",
     )
@@ -112,7 +112,7 @@ def writing(out: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            "index_unwritable",
+            "index-unwritable",
             f"Nie można zapisać indeksu w {out}: {error}. Sprawdź uprawnienia i wolne miejsce.",
             f"The index cannot be written to {out}: {error}. Check permissions and free space.",
         ) from error

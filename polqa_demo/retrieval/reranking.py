@@ -15,7 +15,7 @@ import numpy as np
 
 from polqa_demo.data.model_snapshots import cached_snapshot, files_mark
 from polqa_demo.data.passages import PassageStore
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, first_few
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
@@ -88,7 +88,7 @@ class CrossEncoderScorer:
         scores = [float(score) for score in np.asarray(found, np.float64)]
         unfit = [passage.id for passage, score in zip(passages, scores, strict=True) if not math.isfinite(score)]
         if unfit:
-            raise _failed(self.name, f"{len(unfit)} / {len(scores)}: nan, inf ({', '.join(unfit[:3])})")
+            raise _failed(self.name, f"{len(unfit)} / {len(scores)}: nan, inf ({first_few(unfit)})")
         return scores
 
 
@@ -193,7 +193,7 @@ def _ask_hub(name: str) -> None:
         huggingface_hub.HfApi().model_info(name, timeout=_HUB_SECONDS)
     except Exception as error:
         raise UserError(
-            "reranker_unavailable",
+            "reranker-unavailable",
             f"Nie ma modelu {name[:100]}: nie jest folderem, nie ma go w pamięci podręcznej, a z huba nie można go "
             f"pobrać ({_first_line(error)}). Sprawdź nazwę i sieć albo podaj folder z modelem.",
             f"There is no model {name[:100]}: it is no folder, it is not cached, and it cannot be had from the hub "
@@ -216,7 +216,7 @@ def _first_line(error: Exception) -> str:
 
 def _no_reranker(name: str, what: str) -> UserError:
     return UserError(
-        "not_a_reranker",
+        "not-a-reranker",
         f"Model {name[:100]} nie nadaje się do zmiany kolejności fragmentów ({what}). Podaj cross-encoder z jednym "
         "wynikiem, np. sdadas/polish-reranker-roberta-v2.",
         f"The model {name[:100]} cannot rerank passages ({what}). Give a cross-encoder with one score, such as "
@@ -226,7 +226,7 @@ def _no_reranker(name: str, what: str) -> UserError:
 
 def _failed(name: str, what: str) -> UserError:
     return UserError(
-        "reranker_failed",
+        "reranker-failed",
         f"Model {name[:100]} nie ocenił fragmentów ({what[:200]}). Użyj innego modelu albo wyszukuj bez niego.",
         f"The model {name[:100]} failed to score the passages ({what[:200]}). Use another, or search without it.",
     )

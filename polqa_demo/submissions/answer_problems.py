@@ -1,10 +1,10 @@
 """What is said about the rows and the texts of a file of answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Places, Problem, refuse
+from polqa_demo.submissions.problems import PLACES, Places, by_option, refuse
 
 _REPLACEMENT = "\ufffd"
 
@@ -12,11 +12,9 @@ _REPLACEMENT = "\ufffd"
 def about_rows(
     surplus: Places | None = None,
     lacking: Places | None = None,
-    unclosed: Places | None = None,
-    python: Places | None = None,
     cut: Places | None = None,
 ) -> list[Problem]:
-    """Rows of another width than the header, with an open quote, in Python's writing, with a text beyond the limit."""
+    """Rows of another width than the header, and answers beyond the limit."""
     found: list[Problem] = []
     if surplus and surplus.count:
         pl = f"Wiersze z większą liczbą komórek niż w nagłówku: {surplus.count}. Nadmiar na końcu dołączono do "
@@ -28,16 +26,6 @@ def about_rows(
         pl = f"Wiersze, w których brakuje komórki z odpowiedzią: {lacking.count}. Jest ona pusta; uzupełnij ją."
         en = f"Rows without a cell for the answer: {lacking.count}. Their answer is empty; fill it in."
         found.append(lacking.problem("warning", "short-rows", pl, en))
-    if unclosed and unclosed.count:
-        pl = (
-            f"Wiersze z niezamkniętym cudzysłowem: {unclosed.count}. Odczytano je tak, jak stoją; podwój lub usuń znak."
-        )
-        en = f"Rows with a quote that is never closed: {unclosed.count}. They were read as they stand; double the sign "
-        found.append(unclosed.problem("warning", "unclosed-quote", pl, en + "or remove it."))
-    if python and python.count:
-        pl = f"Wiersze zapisane jak słowniki Pythona, a nie JSON: {python.count}. Odczytano je; użyj json.dumps."
-        en = f"Lines written as dictionaries of Python, not as JSON: {python.count}. They were read; use json.dumps."
-        found.append(python.problem("note", "python-dicts", pl, en))
     if cut and cut.count:
         pl = f"Odpowiedzi dłuższe niż limit, ucięte: {cut.count}. Zostaw samą odpowiedź albo podnieś "
         en = f"Answers longer than the limit, cut off: {cut.count}. Keep the answer alone or raise "
@@ -54,12 +42,13 @@ def about_duplicates(same: Places, different: Places, name: str, policy: str) ->
     """
     found: list[Problem] = []
     if different.count and policy == "refuse":
+        where = by_option("--duplicates first|last")
         raise refuse(
             "duplicate-ids",
             f"Plik {name}: różne odpowiedzi na to samo pytanie, liczba wierszy: {different.count} ({different.shown}). "
-            "Zostaw po jednej odpowiedzi albo wskaż, która się liczy (w wierszu poleceń: --duplicates first lub last).",
+            f"Zostaw po jednej odpowiedzi albo wskaż, która się liczy {where.pl}.",
             f"File {name}: different answers to one question, rows: {different.count} ({different.shown}). "
-            "Keep one answer each, or say which one counts (on the command line: --duplicates first or last).",
+            f"Keep one answer each, or say which one counts {where.en}.",
             different.count,
             different.lines,
         )
@@ -99,9 +88,8 @@ def about_texts(rows: Iterable[tuple[int, str, str]]) -> list[Problem]:
 def blank_dropped(surplus: int, total: int) -> Problem:
     """Blank lines behind the last answer."""
     number = plural(surplus, "pusty wiersz", "puste wiersze", "pustych wierszy")
-    message = Bilingual(
-        f"Pominięto {number} na końcu pliku.", f"{surplus} blank lines at the end of the file were left out."
-    )
+    en = counted(surplus, "blank line was", "blank lines were")
+    message = Bilingual(f"Pominięto {number} na końcu pliku.", f"{en} left out at the end of the file.")
     lines = tuple(range(total + 1, total + 1 + min(surplus, PLACES)))
     return Problem("note", "blank-lines-dropped", message, surplus, lines)
 
@@ -115,11 +103,12 @@ def header_dropped(name: str) -> Problem:
     return Problem("note", "header-dropped", message, 1, (1,))
 
 
-def answer_chosen(names: Sequence[str]) -> Problem:
-    """Several columns or fields may hold the answer; the first of these names was taken."""
-    others = ", ".join(names[1:])
-    message = Bilingual(
-        f"Odpowiedzi wzięto z {names[0]}, pominięto: {others}. Jeśli to nie to, zmień nazwę kolumny.",
-        f"The answers were taken from {names[0]}, left out: {others}. Rename the column where that is wrong.",
-    )
-    return Problem("warning", "answer-chosen", message, len(names) - 1)
+def about_ranks(ranked: Places) -> list[Problem]:
+    """A warning for several answers to a question of which the first by rank was taken."""
+    if not ranked.count:
+        return []
+    pl = f"Kilka odpowiedzi na pytanie, liczba dalszych wierszy: {ranked.count} ({ranked.shown}); liczy się pierwsza "
+    en = f"Several answers to a question, further rows: {ranked.count} ({ranked.shown}); the first by the column rank "
+    where = by_option("--duplicates first|last")
+    pl, en = f"{pl}według kolumny rank. Inaczej: {where.pl}.", f"{en}counts. Otherwise: {where.en}."
+    return [ranked.problem("warning", "first-by-rank", pl, en)]

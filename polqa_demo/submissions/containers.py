@@ -1,4 +1,4 @@
-"""A file as it came -> one stream of bytes: plain, gzip, or a zip with one file inside.
+"""A file as it came -> one stream of bytes: plain, gzip, lz4, or a zip with one file inside.
 
 What a file is, is judged by its first bytes. Nothing is ever unpickled, and nothing is written to disk: a member of an
 archive is read as a stream, its name is only shown.
@@ -9,8 +9,8 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
@@ -20,7 +20,7 @@ from polqa_demo.settings import Settings, settings
 from polqa_demo.submissions.problems import first_places, refuse
 
 Content = bytes | Path
-Kind = Literal["text", "gzip", "zip", "xlsx", "parquet"]
+Kind = Literal["text", "xlsx", "parquet"]
 
 MEGABYTE = 1 << 20
 HEAD = 8192
@@ -38,6 +38,9 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"7z\xbc\xaf", "7-Zip"),
     (b"Rar!", "RAR"),
     (b"ARROW1", "Arrow"),
+    # A stream of Arrow, as `datasets` saves it: the mark of a message, whose length follows.
+    (b"\xff\xff\xff\xff", "Arrow"),
+    (b"{\\rtf", "RTF"),
     (b"\x93NUMPY", "NumPy"),
     (b"SQLite format 3", "SQLite"),
     (b"\x89PNG", "PNG"),
@@ -47,10 +50,15 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x80\x04", "pickle"),
     (b"\x80\x05", "pickle"),
     (b"version https://git-lfs", "Git LFS"),
+    (b"{\\rtf", "RTF"),
 )
+# The mark of an LZ4 frame, the form in which ranx keeps its runs.
+_LZ4 = b"\x04\x22\x4d\x18"
 _WEB_PAGE = (b"<!doctype html", b"<html")
 # What systems and programs leave in archives beside the file.
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+# What CodaLab and Codabench put beside a submission.
+_BESIDE = ("metadata", "metadata.yaml", "metadata.yml")
 
 
 @dataclass(frozen=True)
@@ -73,8 +81,7 @@ class Source:
         with ExitStack() as stack:
             stream = stack.enter_context(self._plain())
             for layer in self.layers:
-                opener = _open_gzip if layer == "gzip" else _open_member
-                stream = stack.enter_context(opener(stream, self))
+                stream = stack.enter_context(_OPENERS[layer](stream, self))
             yield stream
 
     def head(self, size: int = HEAD) -> bytes:
@@ -115,6 +122,8 @@ def open_source(content: Content, name: str, limits: Settings | None = None) -> 
             return replace(source.in_memory(), kind="parquet")
         if head.startswith(b"\x1f\x8b"):
             source = _inside(source, "gzip")
+        elif head.startswith(_LZ4):
+            source = _inside(source, "lz4")
         elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
             source = source.in_memory()
             with source.open() as stream, _archive(stream, name) as archive:
@@ -228,6 +237,14 @@ def _open_gzip(stream: BinaryIO, source: Source) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def _open_lz4(stream: BinaryIO, source: Source) -> Iterator[BinaryIO]:
+    import pyarrow as pa
+
+    with pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "lz4") as inner:
+        yield cast("BinaryIO", io.BufferedReader(_Guard(inner, source, "lz4"), MEGABYTE))
+
+
+@contextmanager
 def _open_member(stream: BinaryIO, source: Source) -> Iterator[BinaryIO]:
     with _archive(stream, source.name) as archive:
         member = _the_member(archive, source.name)
@@ -237,6 +254,13 @@ def _open_member(stream: BinaryIO, source: Source) -> Iterator[BinaryIO]:
             raise broken(source.name, "zip", error) from error
         with inner:
             yield cast("BinaryIO", io.BufferedReader(_Guard(inner, source, "zip"), MEGABYTE))
+
+
+_OPENERS: dict[str, Callable[[BinaryIO, Source], AbstractContextManager[BinaryIO]]] = {
+    "gzip": _open_gzip,
+    "lz4": _open_lz4,
+    "zip": _open_member,
+}
 
 
 def _archive(stream: BinaryIO, name: str) -> zipfile.ZipFile:
@@ -279,6 +303,8 @@ def _the_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
         and not item.filename.startswith(_LITTER)
         and not item.filename.rsplit("/", 1)[-1].startswith(("._", *_LITTER))
     ]
+    if len(members) > 1:
+        members = [item for item in members if item.filename.rsplit("/", 1)[-1] not in _BESIDE] or members
     if len(members) != 1:
         listed = first_places(item.filename for item in members)
         raise refuse(

@@ -12,9 +12,8 @@ from typing import TextIO
 
 from polqa_demo.data.polqa import CELL_LIMIT
 from polqa_demo.settings import Settings
+from polqa_demo.submissions.findings import Row
 from polqa_demo.submissions.problems import Places, Refused, refuse
-
-Row = tuple[int, list[str]]
 
 # Characters of lines that are parsed at once.
 _BLOCK = 1 << 17
@@ -23,15 +22,23 @@ _PATIENCE = 20
 # A carriage return inside of a line, for the csv module; no decoded text holds half a surrogate pair.
 _INNER_RETURN = "\udc0d"
 _DIGITS = re.compile(r"[0-9]+")
+_QUOTED_CELL = re.compile(r'"(?:[^"]|"")*+"')
+# A quoted cell of more characters than this is not believed; each of its lines is looked at anew.
+_LONGEST_QUOTED = 100_000
+_PLAIN_NUMBER = re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the rows of a CSV look: where ids stand, and how many cells there are (0: unknown)."""
+    """How the rows of a CSV look: where ids stand, and how many cells there are (0: unknown).
+
+    `quoted` says that cells parted by tabs are quoted; all others are, where they begin with a quote.
+    """
 
     separator: str
     width: int = 0
     id_at: int = 0
+    quoted: bool = False
 
 
 def whole_lines(lines: Iterable[str]) -> Iterator[Row]:
@@ -51,6 +58,18 @@ def tab_rows(lines: Iterable[str], name: str, limits: Settings) -> Iterator[Row]
         if len(cells) > most:
             raise too_many_columns(name, number, most)
         yield number, cells
+
+
+def bar_rows(lines: Iterable[str], name: str, limits: Settings, separator: str) -> Iterator[Row]:
+    """`(line number, cells)` of lines parted by several characters, such as `||`; no such file is quoted.
+
+    :raises Refused: a line of more cells than the limit
+    """
+    for number, line in enumerate(lines, 1):
+        cells = line.rstrip("\r\n").split(separator, limits.max_columns)
+        if len(cells) > limits.max_columns:
+            raise too_many_columns(name, number, limits.max_columns)
+        yield number, [cell.strip() for cell in cells]
 
 
 def quoted_rows(stream: TextIO, name: str, limits: Settings, layout: Layout, unclosed: Places) -> Iterator[Row]:
@@ -76,6 +95,65 @@ def quoted_rows(stream: TextIO, name: str, limits: Settings, layout: Layout, unc
             if len(cells) > limits.max_columns:
                 raise too_many_columns(name, rows.number, limits.max_columns)
             yield rows.number, cells
+
+
+def quotes_part_cells(lines: Iterable[str], separator: str) -> bool:
+    """Whether a file's quotes are those that csv and pandas put around cells, and no signs of the texts.
+
+    Every cell that begins with a quote is well-formed: it ends with one, and those inside are doubled. And either only
+    cells that need it are quoted (a separator, a quote or a line end inside), or all but numbers and empty ones.
+    """
+    needed = all_texts = True
+    anything = False
+    pending = ""
+    for line in lines:
+        row = pending + line if pending else line
+        cells = _quoted_cells(row.rstrip("\r\n"), separator)
+        # A cell that goes on over lines swallows no rows: those would have separators of their own.
+        swallows = pending and separator in line and '"' not in line
+        if cells is None and (swallows or len(row) > _LONGEST_QUOTED):
+            return False
+        if pending and _are_alike(pending, line, separator):
+            return False
+        pending = row if cells is None else ""
+        for cell in cells or ():
+            if cell.startswith('"'):
+                if not _QUOTED_CELL.fullmatch(cell):
+                    return False
+                anything = True
+                inside = cell[1:-1]
+                needed = needed and any(sign in inside for sign in (separator, '"', "\n", "\r"))
+            elif cell and not _PLAIN_NUMBER.fullmatch(cell):
+                all_texts = False
+        if not (needed or all_texts):
+            return False
+    return anything and not pending
+
+
+def _are_alike(row: str, line: str, separator: str) -> bool:
+    """Whether a line has as many cells as the one above it, and begins with an id written like its id."""
+    first = row[: row.find("\n") + 1] or row
+    heads = [_DIGITS.sub("9", one.split(separator, 1)[0].strip()) for one in (first, line)]
+    return heads[0] == heads[1] and bool(heads[0]) and first.count(separator) == line.count(separator)
+
+
+def _quoted_cells(row: str, separator: str) -> list[str] | None:
+    """The raw cells of a row, separators inside of quotes left alone; None where the last quote is still open."""
+    if '"' not in row:
+        return row.split(separator)
+    cells: list[str] = []
+    start = 0
+    while True:
+        end = row.find(separator, start)
+        if row.startswith('"', start):
+            quoted = _QUOTED_CELL.match(row, start)
+            if not quoted:
+                return None
+            end = row.find(separator, quoted.end())
+        if end < 0:
+            return [*cells, row[start:]]
+        cells.append(row[start:end])
+        start = end + 1
 
 
 def _at_once(block: list[str], separator: str) -> list[list[str]] | None:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.polish import plural
 from polqa_demo.submissions.containers import MEGABYTE, Source
-from polqa_demo.submissions.problems import Problem, Refused, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 
 # Byte order marks, the longer first: that of UTF-32 begins like that of UTF-16.
 _MARKS = (
@@ -42,15 +43,20 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A source read as text: how its letters and its line ends are written, and what was counted on the way."""
+    """A source read as text: how its letters and its line ends are written, and what was counted on the way.
+
+    `skip` is the length of its mark in bytes; `above` is how many lines stand above its table and belong to no row.
+    """
 
     source: Source
     encoding: str
     label: str
     skip: int = 0
+    above: int = 0
     newline: str = "\n"
     lines: int = 0
     longest: int = 0
+    quotes: bool = False
     problems: tuple[Problem, ...] = ()
 
     @contextmanager
@@ -132,7 +138,7 @@ def _scan(found: TextFile) -> TextFile:
     piece = min(MEGABYTE, limits.max_line_chars)
     decoder = codecs.getincrementaldecoder(found.encoding)()
     feeds = returns = nuls = chars = open_chars = longest = returned = 0
-    blank = True
+    blank, quotes = True, False
     with found.source.open() as stream:
         stream.read(found.skip)
         while True:
@@ -148,6 +154,7 @@ def _scan(found: TextFile) -> TextFile:
                 returns += text.count("\r") - text.count("\r\n") - (returned and text.startswith("\n"))
                 returned = text.endswith("\r")
             nuls += text.count("\x00")
+            quotes = quotes or '"' in text
             blank = blank and not text.strip().strip(_BOM)
             end = "\n" if feeds else "\r"
             first, last = text.find(end), text.rfind(end)
@@ -174,10 +181,12 @@ def _scan(found: TextFile) -> TextFile:
     if lines > limits.max_rows:
         raise refuse(
             "too-many-rows",
-            f"Plik {found.source.name} ma ponad {limits.max_rows} wierszy. Podziel go albo podnieś POLQA_MAX_ROWS.",
-            f"The file {found.source.name} has more than {limits.max_rows} lines. Split it or raise POLQA_MAX_ROWS.",
+            f"Plik {found.source.name} ma ponad {plural(limits.max_rows, 'wiersz', 'wiersze', 'wierszy')}. Podziel go "
+            "albo podnieś POLQA_MAX_ROWS.",
+            f"The file {found.source.name} has more than {counted(limits.max_rows, 'line', 'lines')}. Split it or "
+            "raise POLQA_MAX_ROWS.",
         )
-    return replace(found, newline=newline, lines=lines, longest=longest)
+    return replace(found, newline=newline, lines=lines, longest=longest, quotes=quotes)
 
 
 def _one_byte(source: Source, line: int) -> TextFile:

@@ -1,22 +1,26 @@
-"""JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids."""
+"""JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids.
 
-import ast
+Objects one behind the other, as `jq` writes them, are read as well, and commas too many between or behind them.
+"""
+
 import io
 import json
 import re
-import warnings
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from polqa_demo.data.lines import id_text, load_json, writable
-from polqa_demo.errors import UserError
+from polqa_demo.data.literals import NotLiteralError, parse_printed
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.submissions.encodings import TextFile
+from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.problems import Places, refuse
 
-# `ast.literal_eval` of long lines is slow and greedy; printed dictionaries of answers are short.
-_PYTHON_LINE = 20_000
 # Characters of a JSON text that are read at once.
 _PIECE = 1 << 16
+# How many keys of an object are passed over on the way to one that is wanted.
+_FIRST_KEYS = 50
 _FILLED = re.compile(r"[^ \t\r\n\ufeff]")
 _SURROGATE = re.compile(r"\\u[dD]")
 _TOO_DEEP = (ValueError, RecursionError, MemoryError)
@@ -32,47 +36,42 @@ def json_object(line: str) -> dict[str, Any] | None:
 
 
 def python_object(line: str) -> dict[str, Any] | None:
-    """The dictionary of a line as Python prints it (`{'id': 1}`), by literals alone; None when it is none."""
-    if len(line) > _PYTHON_LINE or not line.lstrip().startswith("{"):
+    """The dictionary of a line as Python prints it (`{'id': 1}`); None when it is none."""
+    if not line.lstrip().startswith("{"):
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            row = ast.literal_eval(line.strip())
-    except (SyntaxError, TypeError, *_TOO_DEEP):
+        row = parse_printed(line.strip()).value
+    except NotLiteralError:
         return None
-    return {writable(str(key)): _plain(value) for key, value in row.items()} if isinstance(row, dict) else None
+    return {writable(str(key)): value for key, value in row.items()} if isinstance(row, dict) else None
 
 
-def _plain(value: object) -> object:
-    """A value of a Python literal as JSON would hold it."""
-    if isinstance(value, str):
-        return writable(value)
-    if isinstance(value, dict):
-        return {writable(str(key)): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [_plain(item) for item in value]
-    return value if value is None or isinstance(value, int | float) else writable(str(value))
-
-
-def object_lines(lines: Iterable[str], name: str, python: Places | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """`(line number, object)` of each non-blank line; `python` takes the lines that are dictionaries of Python.
+def object_lines(lines: Iterable[str], name: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line number, object)` of each non-blank line; `findings` take the lines that are dictionaries of Python.
 
     :raises Refused: some lines are no objects, told when all of them are read
     """
-    bad = Places()
+    bad, blank = Places(), Places()
     for number, line in enumerate(lines, 1):
         if not line.strip():
+            blank.add(number)
             continue
         row = json_object(line)
+        if row is None and line.rstrip().endswith(","):
+            row = json_object(line.rstrip()[:-1])
+            if row is not None:
+                findings.commas.add(number)
         if row is None:
             row = python_object(line)
-            if row is not None and python is not None:
-                python.add(number)
+            if row is not None:
+                findings.python.add(number)
         if row is None:
             bad.add(number)
-        else:
-            yield number, row
+            continue
+        if blank.count:
+            findings.blank.add_all(blank)
+            blank = Places()
+        yield number, row
     if bad.count:
         raise not_json(name, bad)
 
@@ -90,23 +89,113 @@ def not_json(name: str, bad: Places) -> UserError:
     )
 
 
-def array_items(text: TextFile) -> Iterator[tuple[int, Any]]:
+def array_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, Any]]:
     """`(number of the item, item)` of one JSON array.
 
     :raises Refused: broken JSON, or an item beyond the limit of a line
     """
-    yield from enumerate((item for _, item in _members(text)), 1)
+    yield from enumerate((item for _, item in _members(text, findings)), 1)
 
 
-def keyed_items(text: TextFile) -> Iterator[tuple[int, tuple[str, Any]]]:
+def keyed_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, tuple[str, Any]]]:
     """`(number of the item, (key, value))` of one JSON object, with keys that stand twice given twice.
 
     :raises Refused: broken JSON, or a value beyond the limit of a line
     """
-    yield from enumerate(_members(text), 1)
+    yield from enumerate(_members(text, findings), 1)
 
 
-def _members(text: TextFile) -> Iterator[tuple[str, Any]]:
+def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
+    """`(number of the item, item)` of the array that stands under one key of an object, one item at a time.
+
+    Nothing where the first keys hold no such array.
+
+    :raises Refused: broken JSON, or an item beyond the limit of a line
+    """
+    number = 0
+    with text.open() as opened:
+        window = _Window(opened, text)
+        try:
+            window.take("{")
+            for _ in range(_FIRST_KEYS):
+                key = window.text()
+                window.take(":")
+                if key == name and window.sign() == "[":
+                    for number, item in enumerate(_array(window), 1):
+                        yield number, item
+                else:
+                    window.value()
+                if window.take(",}") == "}":
+                    return
+        except _TOO_DEEP as error:
+            raise _broken_after(text, number, window.line) from error
+
+
+def _array(window: "_Window") -> Iterator[Any]:
+    window.take("[")
+    if window.sign() == "]":
+        window.take("]")
+        return
+    while True:
+        yield window.value()
+        if window.take(",]") == "]":
+            return
+
+
+def is_sequence(text: TextFile) -> bool:
+    """Whether a first object is followed by another one, or by a comma."""
+    findings = Findings()
+    try:
+        found = len(list(islice(object_sequence(text, findings), 2)))
+    except UserError:
+        return False
+    return found > 1 or (found == 1 and findings.commas.count > 0)
+
+
+def object_sequence(text: TextFile, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line where it begins, object)` of objects one behind the other, whatever their lines are.
+
+    :raises Refused: something else stands between or behind them, or an object beyond the limit of a line
+    """
+    with text.open() as opened:
+        window = _Window(opened, text)
+        line = 1
+        try:
+            while window.sign():
+                line = window.line
+                value = window.value()
+                if not isinstance(value, dict):
+                    raise _no_object(value)
+                yield line, value
+                if window.sign() == ",":
+                    findings.commas.add(window.line)
+                    window.take(",")
+        except _TOO_DEEP as error:
+            raise refuse(
+                "not-json",
+                f"Plik {text.source.name}: kilka obiektów JSON jeden za drugim, a w wierszu {line} stoi coś innego. "
+                "Zapisz po jednym obiekcie w wierszu albo jedną tablicę.",
+                f"File {text.source.name}: several JSON objects one behind the other, but line {line} holds something "
+                "else. Write one object a line, or one array.",
+                lines=[line],
+            ) from error
+
+
+def about_sequence() -> Problem:
+    """Told of objects that are neither one a line nor an array."""
+    message = Bilingual(
+        "Plik to kilka obiektów JSON jeden za drugim, ani po jednym w wierszu, ani w tablicy; odczytano je po kolei.",
+        "The file is several JSON objects one behind the other, neither one a line nor an array; they were read in "
+        "their order.",
+    )
+    return Problem("note", "json-sequence", message)
+
+
+def _no_object(value: object) -> ValueError:
+    return ValueError(f"an object is wanted, found {type(value).__name__}")
+
+
+def _members(text: TextFile, findings: Findings) -> Iterator[tuple[str, Any]]:
     """`(key, value)` of what the outermost array or object holds; the keys of an array are empty."""
     number = 0
     with text.open() as opened:
@@ -126,16 +215,25 @@ def _members(text: TextFile) -> Iterator[tuple[str, Any]]:
                     yield key, value
                     if window.take("," + closing) == closing:
                         break
+                    if window.sign() == closing:
+                        findings.commas.add(number)
+                        window.take(closing)
+                        break
             if window.sign():
                 message = "something stands behind its end"
                 raise ValueError(message)
         except _TOO_DEEP as error:
-            raise refuse(
-                "not-json",
-                f"Plik {text.source.name}: zepsuty JSON po elemencie {number}. Zapisz go jeszcze raz (json.dump).",
-                f"File {text.source.name}: broken JSON after item {number}. Save it again (json.dump).",
-                lines=[number + 1],
-            ) from error
+            raise _broken_after(text, number, window.line) from error
+
+
+def _broken_after(text: TextFile, number: int, line: int) -> UserError:
+    return refuse(
+        "not-json",
+        f"Plik {text.source.name}: zepsuty JSON po elemencie {number}, od wiersza {line}. Zapisz go jeszcze raz "
+        "(json.dump).",
+        f"File {text.source.name}: broken JSON after item {number}, from line {line} on. Save it again (json.dump).",
+        lines=[number + 1],
+    )
 
 
 class _Window:
@@ -147,6 +245,13 @@ class _Window:
         self._decode = json.JSONDecoder().raw_decode
         self._piece = ""
         self._at = 0
+        self._newline = text.newline
+        self._passed = 0
+
+    @property
+    def line(self) -> int:
+        """The number of the line that comes next."""
+        return self._passed + self._piece.count(self._newline, 0, self._at) + 1
 
     def sign(self) -> str:
         """The next sign that is no blank, left where it stands; empty at the end of the file."""
@@ -200,6 +305,7 @@ class _Window:
         if len(kept) > self._limit:
             raise _too_long(self._text)
         part = self._opened.read(max(_PIECE, len(kept)))
+        self._passed += self._piece.count(self._newline, 0, self._at)
         self._piece, self._at = kept + part, 0
         return bool(part)
 
@@ -221,11 +327,12 @@ def json_id(value: object) -> str:
 
 
 def json_text(value: object) -> str:
-    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie."""
+    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie.
+
+    A list or an object is its own JSON, so that whoever wants a text can see that it is none.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "tak" if value else "nie"
-    if isinstance(value, list | dict):
-        return str([json_text(item) for item in value] if isinstance(value, list) else value)
-    return str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

@@ -2,28 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, Severity, UserError, first_few
 
-Severity = Literal["error", "warning", "note"]
 # How many places a problem names; the count says how many there are.
 PLACES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One kind of fault in one file: what, how often, where first. `message` holds the cure as well.
-
-    `file` is the name of the file as it came; empty where the problem is not about one file.
-    """
-
-    severity: Severity
-    code: str
-    message: Bilingual
-    count: int = 1
-    lines: tuple[int, ...] = ()
-    file: str = ""
 
 
 class Refused(UserError):
@@ -55,6 +38,13 @@ class Places:
             self.lines.append(line)
             self.examples.append(str(example)[:60])
 
+    def add_all(self, others: "Places") -> None:
+        """What others met, behind what was met here."""
+        room = PLACES - len(self.lines)
+        self.count += others.count
+        self.lines += others.lines[:room]
+        self.examples += others.examples[:room]
+
     @property
     def shown(self) -> str:
         """The first examples (or lines, where there are none), with dots when there are more."""
@@ -71,12 +61,21 @@ def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = (
     return Refused((Problem("error", code, Bilingual(pl, en), count, tuple(lines)[:PLACES]),))
 
 
+def listed(values: Iterable[object], most: int = 40) -> str:
+    """All values as text, each cut off where it is long; beyond `most` their number."""
+    shown = [str(value)[:60] for value in values]
+    more = len(shown) - most
+    return ", ".join(shown[:most]) + (f", … (+{more})" if more > 0 else "")
+
+
+def by_option(option: str) -> Bilingual:
+    """Where a choice can be overruled: the option of the command line, and the page."""
+    return Bilingual(
+        f"(wiersz poleceń: {option}; strona: Jak czytać pliki)",
+        f"(command line: {option}; page: How to read the files)",
+    )
+
+
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
-    shown: list[str] = []
-    for value in values:
-        if len(shown) == PLACES:
-            shown.append("…")
-            break
-        shown.append(str(value)[:60])
-    return ", ".join(shown)
+    return first_few(values, PLACES)

@@ -3,41 +3,37 @@
 A table is read anew from its file whenever its rows are asked for, so that no file is ever held in memory.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal
 
-from polqa_demo.errors import Lang
+from polqa_demo.data.columns import names_of, plain_name
+from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.recognised import Recognised
 from polqa_demo.settings import Settings
-from polqa_demo.submissions.delimited import Layout, Row, quoted_rows, tab_rows
+from polqa_demo.submissions.delimited import Layout, bar_rows, quoted_rows, quotes_part_cells, tab_rows
 from polqa_demo.submissions.encodings import TextFile
+from polqa_demo.submissions.findings import Findings, Row, noting_blank
 from polqa_demo.submissions.json_forms import json_id
-from polqa_demo.submissions.problems import Places, Problem, refuse
+from polqa_demo.submissions.problems import Places, refuse
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
 # How many rows a form is judged by; a file does not change its form further down.
 SAMPLE = 1000
 
-# Names under which the columns are known; compared in lower case with hyphens as underscores.
-ID_NAMES = ("question_id", "qid", "id", "id_pytania", "query_id")
-# What a system said goes before `answer`, which may as well be the gold.
-PREDICTED_NAMES = ("prediction", "predicted_answer", "pred", "predykcja")
-ANSWER_NAMES = (*PREDICTED_NAMES, "answer", "odpowiedz", "odpowiedź")
-PASSAGE_NAMES = ("passage_id", "pid", "docid", "doc_id", "id_fragmentu", "corpus_id")
-QUESTION_NAMES = ("question", "pytanie", "text", "query")
-LIST_NAMES = ("passage_ids", "passages", "ctxs", "hits", "contexts", "ranking")
-SCORE_NAMES = ("score", "wynik", "sim", "similarity")
-RANK_NAMES = ("rank", "pozycja", "position")
-GOLDS_COLUMNS = ("answers", "golds", "odpowiedzi")
-# What is said beside the names that `--form` knows, which stay as they are typed.
-_POLISH_FORMS = {
-    "lines": "wiersze (lines)",
-    "separated": "kolumny",
-    "wide": "lista w wierszu (wide)",
-    "long": "para w wierszu (long)",
-}
+# The names of single columns, from the one table of them.
+ID_NAMES = names_of("question_id")
+PREDICTED_NAMES = names_of("prediction")
+ANSWER_NAMES = names_of("prediction", "answer")
+PASSAGE_NAMES = names_of("passage_id")
+QUESTION_NAMES = names_of("question")
+LIST_NAMES = names_of("passages")
+SCORE_NAMES = names_of("score")
+DISTANCE_NAMES = names_of("distance")
+RANK_NAMES = names_of("rank")
+GOLDS_COLUMNS = names_of("golds")
+GRADE_NAMES = names_of("grade")
 # The fields of an object's members, where one object is keyed by question ids.
 KEY, VALUE = "question_id", "value"
 
@@ -46,7 +42,9 @@ KEY, VALUE = "question_id", "value"
 class Overrides:
     """What a person knows better than the file shows; None leaves it to the content.
 
-    `form` is lines, csv, tsv, semicolon, jsonl or json; for rankings wide, long or trec as well.
+    `form` is lines, csv, tsv, semicolon, jsonl or json; for rankings wide, trec, long (third a score, the highest
+    first), ranks (third a place from 1) or distances (third a distance, the smallest first) as well. `quotes` says
+    whether tab-parted cells are quoted as CSV is; `answer_column` names the column or the field of the answers.
     """
 
     encoding: str | None = None
@@ -54,56 +52,48 @@ class Overrides:
     separator: str | None = None
     header: bool | None = None
     kind: Literal["answers", "rankings"] | None = None
+    answer_column: str | None = None
+    quotes: bool | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """What a file was taken for; `wrapped` names what it was packed in."""
-
-    form: str
-    encoding: str = ""
-    separator: str = ""
-    header: tuple[str, ...] = ()
-    wrapped: tuple[str, ...] = ()
-
-    def say(self, lang: Lang = "en") -> str:
-        """`gzip, csv, UTF-8, header`; in Polish `gzip, csv, UTF-8, nagłówek`."""
-        named = {"pl": ("nagłówek", "bez nagłówka"), "en": ("header", "no header")}[lang]
-        parts = [*self.wrapped, self.form if lang == "en" else _in_polish(self.form), self.encoding]
-        if self.separator or self.header:
-            parts.append(named[0] if self.header else named[1])
-        return ", ".join(part for part in parts if part)
-
-    def json(self) -> dict[str, Any]:
-        """The same as plain JSON."""
-        found = {"form": self.form, "encoding": self.encoding, "separator": self.separator}
-        lists = {"header": list(self.header), "packed_in": list(self.wrapped)}
-        return {name: value for name, value in (found | lists).items() if value}
-
-
-def _in_polish(form: str) -> str:
-    """A form's name, such as `long (csv)`, in Polish where it has one."""
-    return re.sub(r"[a-z]+", lambda word: _POLISH_FORMS.get(word[0], word[0]), form)
+    @property
+    def policies(self) -> dict[str, str]:
+        """What was overruled, as it stands in a signature."""
+        named = {
+            "encoding": self.encoding,
+            "form": self.form,
+            "separator": "tab" if self.separator == "\t" else self.separator,
+            "header": self.header,
+            "kind": self.kind,
+            "answer-column": self.answer_column,
+            "quotes": self.quotes,
+        }
+        words = {True: "yes", False: "no"}
+        return {
+            name: words[value] if isinstance(value, bool) else value
+            for name, value in named.items()
+            if value is not None
+        }
 
 
 @dataclass(frozen=True)
 class Table:
     """A file as rows or as objects.
 
-    `header` is empty when the file has none. `problems` are what was odd before the first row; what is odd about rows
-    shows when they are read, in the places that are given: CSV rows whose quote is never closed, JSON lines as Python
-    writes them. `keyed` is one object whose keys are question ids; its objects hold KEY and VALUE.
+    `header` is empty when the file has none; `before` is what was odd before the first row. `keyed` is one object whose
+    keys are question ids; its objects hold KEY and VALUE. `quoted` says that cells parted by tabs are quoted as CSV is.
     """
 
     name: str
     recognised: Recognised
     limits: Settings
-    problems: tuple[Problem, ...] = ()
+    before: tuple[Problem, ...] = ()
     text: TextFile | None = None
     keyed: bool = False
     overrides: Overrides = field(default_factory=Overrides)
-    read_rows: Callable[[Places], Iterator[Row]] | None = None
-    read_objects: Callable[[Places], Iterator[tuple[int, dict[str, Any]]]] | None = None
+    read_rows: Callable[[Findings], Iterator[Row]] | None = None
+    read_objects: Callable[[Findings], Iterator[tuple[int, dict[str, Any]]]] | None = None
+    quoted: bool = False
+    _last: list[Findings] = field(default_factory=list)
 
     @property
     def form(self) -> str:
@@ -115,13 +105,31 @@ class Table:
         """The plain names of the columns."""
         return self.recognised.header
 
-    def rows(self, unclosed: Places | None = None) -> Iterator[Row]:
-        """`(line number, cells)` of each row after the header, blank ones too; a line without cells is one cell."""
-        return self.read_rows(Places() if unclosed is None else unclosed) if self.read_rows else iter(())
+    @property
+    def findings(self) -> Findings:
+        """What the last whole reading of rows or objects met."""
+        return self._last[0] if self._last else Findings()
 
-    def objects(self, python: Places | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    @property
+    def problems(self) -> list[Problem]:
+        """What is odd about the file itself, also about the rows that were read to their end."""
+        return [*self.before, *self.findings.problems()]
+
+    def rows(self) -> Iterator[Row]:
+        """`(line number, cells)` of each row after the header, blank ones too; a line without cells is one cell."""
+        if self.read_rows:
+            findings = Findings()
+            rows = self.read_rows(findings)
+            # Without a header a blank line may be an empty answer in its place.
+            yield from noting_blank(rows, findings.blank) if self.header else rows
+            self._last[:] = [findings]
+
+    def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """`(line number, object)`; in an array the number of the item."""
-        return self.read_objects(Places() if python is None else python) if self.read_objects else iter(())
+        if self.read_objects:
+            findings = Findings()
+            yield from self.read_objects(findings)
+            self._last[:] = [findings]
 
     def sample(self) -> list[Row]:
         """The first rows that are not blank."""
@@ -134,8 +142,13 @@ class Table:
         if self.form != "lines" or text is None:
             return self
         recognised = replace(self.recognised, form=form_of(separator), separator=separator)
+        quoted = separator == "\t" and is_quoted(text, self.overrides)
         return replace(
-            self, recognised=recognised, read_rows=lambda unclosed: cells_of(text, Layout(separator, width), unclosed)
+            self,
+            recognised=recognised,
+            before=(*self.before, *about_quoted(quoted, self.overrides)),
+            quoted=quoted,
+            read_rows=lambda findings: cells_of(text, Layout(separator, width, quoted=quoted), findings.unclosed),
         )
 
     def column(self, names: Sequence[str]) -> int | None:
@@ -164,19 +177,53 @@ def form_of(separator: str) -> str:
     return next((form for form, sign in DELIMITERS.items() if sign == separator), "separated")
 
 
-def cells_of(text: TextFile, layout: Layout, unclosed: Places) -> Iterator[Row]:
-    """The lines of a text parted by a separator; tabs are never quoted, so that a lone quote glues no rows together."""
-    name, limits = text.source.name, text.source.limits
+def is_quoted(text: TextFile, overrides: Overrides) -> bool:
+    """Whether cells parted by tabs are quoted as csv and pandas write them, or somebody says so."""
+    if overrides.quotes is not None or not text.quotes:
+        return bool(overrides.quotes)
     with text.open() as lines:
-        if layout.separator == "\t":
-            yield from tab_rows(lines, name, limits)
+        return quotes_part_cells(lines, "\t")
+
+
+def about_quoted(quoted: bool, overrides: Overrides) -> tuple[Problem, ...]:
+    """A note that quotes were taken off, unless somebody said so."""
+    if not quoted or overrides.quotes is not None:
+        return ()
+    message = Bilingual(
+        "Komórki rozdzielone tabulatorem odczytano jak w CSV: bez cudzysłowów, którymi są objęte. Jeśli cudzysłowy "
+        "należą do tekstu, wybierz --no-quotes.",
+        "Cells parted by tabs were read as those of CSV: without the quotes around them. Where the quotes belong to "
+        "the text, say --no-quotes.",
+    )
+    return (Problem("note", "quoted-cells", message),)
+
+
+def cells_of(text: TextFile, layout: Layout, unclosed: Places) -> Iterator[Row]:
+    """The lines of a text parted by a separator; a lone quote between tabs glues no rows together."""
+    name, limits, above = text.source.name, text.source.limits, text.above
+    with text.open() as lines:
+        if layout.separator == "\t" and not layout.quoted:
+            rows = tab_rows(lines, name, limits)
+        elif len(layout.separator) > 1:
+            rows = bar_rows(lines, name, limits, layout.separator)
         else:
-            yield from quoted_rows(lines, name, limits, layout, unclosed)
+            rows = quoted_rows(lines, name, limits, layout, unclosed)
+        yield from (row for row in rows if row[0] > above) if above else rows
 
 
-def plain_name(column: str) -> str:
-    """A column's name as it is compared: trimmed, lower case, hyphens and blanks as underscores."""
-    return re.sub(r"[\s-]+", "_", column.strip().strip("\ufeff").lower())
+def is_header(names: Sequence[str]) -> bool:
+    """Whether the plain names of a row's cells are those of columns: an id's, or two known ones of other columns."""
+    if len(names) < 2:
+        return False
+    if not names[0] and any(name in names_of("prediction", "answer") for name in names[1:]):
+        # pandas leaves the column of its index without a name.
+        return True
+    known = [
+        column
+        for column in ("question", "golds", "prediction", "answer", "passage_id", "passages")
+        if any(name in names for name in names_of(column))
+    ]
+    return any(known in names for known in ID_NAMES) or len(known) > 1
 
 
 def object_field(row: dict[str, Any], names: Sequence[str]) -> object:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.submissions.containers import MEGABYTE, Source, broken, too_large
-from polqa_demo.submissions.delimited import Row, too_many_columns
-from polqa_demo.submissions.problems import Problem, first_places, refuse
+from polqa_demo.submissions.delimited import too_many_columns
+from polqa_demo.submissions.findings import Findings, Row
+from polqa_demo.submissions.problems import first_places, refuse
 
 _PERCENT = re.compile(r"0(?:\.(0+))?%")
 _DATE_PARTS = re.compile(r"y+|m+|d+|h+|s+", re.IGNORECASE)
@@ -19,8 +20,8 @@ _DATE_PARTS = re.compile(r"y+|m+|d+|h+|s+", re.IGNORECASE)
 _FORMAT_NOISE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\|;.*|@')
 
 
-def sheet_rows(source: Source, sheet: str) -> Iterator[Row]:
-    """`(row number, cells)` of a sheet; blank rows keep their place.
+def sheet_rows(source: Source, sheet: str, findings: Findings) -> Iterator[Row]:
+    """`(row number, cells)` of a sheet; blank rows keep their place, truth values are taken down.
 
     :raises Refused: broken, too large, a row of more cells than the limit
     """
@@ -32,7 +33,13 @@ def sheet_rows(source: Source, sheet: str) -> Iterator[Row]:
             for number, cells in enumerate(found.iter_rows(), 1):
                 if len(cells) > most:
                     raise too_many_columns(source.name, number, most)
-                yield number, [_shown(cell) for cell in cells]
+                yield (
+                    number,
+                    [
+                        findings.add_truth(place, number, cell.value) if isinstance(cell.value, bool) else _shown(cell)
+                        for place, cell in enumerate(cells)
+                    ],
+                )
         except UserError:
             raise
         except Exception as error:  # openpyxl fails in its own many ways on files that are not whole
@@ -46,7 +53,7 @@ def choose_sheet(source: Source) -> tuple[str, tuple[Problem, ...]]:
     """
     with _workbook(source) as book:
         names = [sheet.title for sheet in book.worksheets]
-    filled = [name for name in names if any(any(cells) for _, cells in sheet_rows(source, name))]
+    filled = [name for name in names if any(any(cells) for _, cells in sheet_rows(source, name, Findings()))]
     if not filled:
         raise refuse(
             "empty-file",
@@ -92,8 +99,6 @@ def _shown(cell: Any) -> str:
     value = cell.value
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return str(value)
     if isinstance(value, int | float):
         return _number(float(value) if isinstance(value, float) else value, cell.number_format or "")
     if isinstance(value, dt.date | dt.time | dt.timedelta):

@@ -79,10 +79,10 @@ def _facts(result: Result, item: Item, lang: Lang) -> list[tuple[str, str]]:
     """The verdict in words, as names and values."""
     verdict = item.verdict
     if verdict is None:
-        return []
+        return _abstention(item, lang)
     facts = [
         ("prediction", _prediction(item.prediction, lang)),
-        ("verdict", f"{verdict_name(verdict, lang)} ({say('item.rule', lang)} {verdict.rule})"),
+        ("verdict", f"{verdict_name(verdict.correct, lang)} ({say('item.rule', lang)} {verdict.rule})"),
         ("decides", say(f"item.{verdict.branch}", lang)),
         *_measured(verdict, lang),
     ]
@@ -91,8 +91,20 @@ def _facts(result: Result, item: Item, lang: Lang) -> list[tuple[str, str]]:
         facts.append(("bucket", shorten(f"{NAMES[placed.bucket].say(lang)}: {placed.reason.say(lang)}", TEXT_LIMIT)))
     if item.verdict_from_gold is not None:
         on_gold = _prediction(item.prediction_from_gold, lang)
-        facts.append(("from_gold", f"{on_gold} ({verdict_name(item.verdict_from_gold, lang)})"))
+        facts.append(("from_gold", f"{on_gold} ({verdict_name(item.verdict_from_gold.correct, lang)})"))
     return [(say(f"item.{name}", lang), value) for name, value in facts]
+
+
+def _abstention(item: Item, lang: Lang) -> list[tuple[str, str]]:
+    """Of a question without an answer: what is said to it, where that counts."""
+    if item.abstained is None:
+        return []
+    facts = {
+        "prediction": _prediction(item.prediction, lang),
+        "verdict": verdict_name(item.abstained, lang),
+        "decides": say("item.unanswerable", lang),
+    }
+    return [(say(f"item.{name}", lang), value) for name, value in facts.items()]
 
 
 def _prediction(text: str | None, lang: Lang) -> str:
@@ -197,11 +209,12 @@ def _cell(attributed: Attributed | None, lang: Lang) -> dict[str, Any] | None:
     }
 
 
-def _gold_ranks(item: Item, golds: Sequence[str]) -> list[tuple[str, int | None]]:
-    """The gold passages with their ranks, the found ones first."""
-    ranks = item.ranking.ranks if item.ranking else {}
+def _gold_ranks(item: Item, golds: Sequence[str]) -> list[tuple[str, float | None, int | None]]:
+    """The gold passages with their grades (where judgements are graded) and ranks, the found ones first."""
+    ranks, grades = (item.ranking.ranks, item.ranking.grades) if item.ranking else ({}, {})
     return sorted(
-        ((shorten(gold), ranks.get(gold)) for gold in golds[:GOLDS]), key=lambda pair: pair[1] or float("inf")
+        ((shorten(gold), grades.get(gold), ranks.get(gold)) for gold in golds[:GOLDS]),
+        key=lambda row: row[2] or float("inf"),
     )
 
 

@@ -13,7 +13,7 @@ from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.data.sample import NAME as SAMPLE_NAME
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Problem, UserError
 from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
@@ -22,7 +22,6 @@ from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, kind_of
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.kinds import Kind
-from polqa_demo.submissions.problems import Problem
 from polqa_demo.ui.texts import TEXTS
 
 if TYPE_CHECKING:

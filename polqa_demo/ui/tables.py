@@ -90,8 +90,8 @@ class Listing:
     def _lets_through(self, item: Item) -> Iterator[str]:
         """The filters that show an item; `missed` is about the ranking: no gold passage is in the ten."""
         yield "all"
-        if item.verdict is not None:
-            yield "right" if item.verdict.correct else "wrong"
+        if item.correct is not None:
+            yield "right" if item.correct else "wrong"
         placed = self.placed.get(item.question.id)
         # A right answer has the filter of its verdict already.
         if placed is not None and placed.bucket in BUCKETS:
@@ -163,7 +163,7 @@ def filter_choices(listing: Listing, lang: Lang) -> list[tuple[str, str]]:
 
 def _cell(listing: Listing, item: Item, column: str, lang: Lang) -> str:
     if column == "verdict":
-        return verdict_name(item.verdict, lang) if item.verdict else ""
+        return "" if item.correct is None else verdict_name(item.correct, lang)
     if column == "why":
         return _why_in_bucket(item, listing.placed.get(item.question.id), lang)
     if column == "rank":
@@ -177,15 +177,15 @@ def _cell(listing: Listing, item: Item, column: str, lang: Lang) -> str:
     return shorten(texts[column])
 
 
-def verdict_name(verdict: Verdict, lang: Lang) -> str:
+def verdict_name(correct: bool, lang: Lang) -> str:
     """Right or wrong, in a word."""
-    return say("verdict.right" if verdict.correct else "verdict.wrong", lang)
+    return say("verdict.right" if correct else "verdict.wrong", lang)
 
 
 def _why_in_bucket(item: Item, placed: Placed | None, lang: Lang) -> str:
     """`bliska: odległość 5, limit 4,5`; the bucket is left out where it says nothing more."""
     if item.verdict is None:
-        return ""
+        return "" if item.abstained is None else say("item.unanswerable", lang)
     reason = why(item.verdict, lang)
     if placed is None or placed.bucket in ("right", "other"):
         return reason

@@ -47,6 +47,9 @@ ITEMS: dict[str, Bilingual] = {
     ),
     "item.exact": Bilingual("dokładna równość tekstów", "exact equality of the texts"),
     "item.empty": Bilingual("nie ma czego porównać", "there is nothing to compare"),
+    "item.unanswerable": Bilingual(
+        "pytanie bez odpowiedzi: dobra jest pusta", "a question without an answer: an empty one is right"
+    ),
     "item.distance": Bilingual("odległość", "distance"),
     "item.at_most": Bilingual("wolno najwyżej", "allowed: at most"),
     "item.less_than": Bilingual("wolno mniej niż", "allowed: less than"),
@@ -85,6 +88,7 @@ ITEMS: dict[str, Bilingual] = {
     "item.no_ranking": Bilingual("Plik nie ma rankingu do tego pytania.", "The file has no ranking for this question."),
     "item.gold_ranks": Bilingual("Złote fragmenty", "Gold passages"),
     "item.rank": Bilingual("miejsce", "rank"),
+    "item.grade": Bilingual("stopień", "grade"),
     "item.not_ranked": Bilingual("nie ma w rankingu", "not in the ranking"),
     "item.no_gold_passage": Bilingual("Pytanie bez złotego fragmentu.", "A question without a gold passage."),
     "item.gold": Bilingual("✓ złoty", "✓ gold"),

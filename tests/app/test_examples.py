@@ -3,12 +3,12 @@
 import pytest
 
 from polqa_demo import open_pipeline
-from polqa_demo.data.sample import sample_split
 from polqa_demo.evaluation import score_fuzzy_match
 from polqa_demo.pipeline import Pipeline
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.ask import EXAMPLES
 
-TEST = {question.text: question for question in sample_split("test").questions}
+TEST = {question.text: question for question in load_gold("polqa-demo-sample/test").questions}
 
 
 @pytest.fixture(scope="module")

@@ -14,16 +14,16 @@ from gradio_client.exceptions import AppError
 from running_app import RunningApp
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
 QUESTION = "Kto napisał „Lalkę”?"
 TEST = "polqa-demo-sample/test"
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 PARAMETERS = {
     "ask": ["question", "top_k", "retriever", "reader"],
     "retrieve": ["question", "top_k", "retriever"],
-    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang"],
-    "compare": ["runs", "gold", "rule", "gold_source", "lang"],
+    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang", "unanswerable"],
+    "compare": ["runs", "gold", "rule", "gold_source", "lang", "unanswerable"],
 }
 
 
@@ -194,7 +194,7 @@ def test_score_of_rankings(client: Client) -> None:
 
 @pytest.mark.parametrize("split", ["valid", "train"])
 def test_score_against_the_wrong_split(client: Client, split: str) -> None:
-    other = sample_split(split)
+    other = load_gold(f"polqa-demo-sample/{split}")
     found = client.predict(answers_csv(len(other.questions), other), api_name="/score")
     assert "answers" not in found
     assert found["problems"][0]["severity"] == "error"

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 from running_app import RunningApp, running
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.ask import EXAMPLES
 
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 WITH_PASSAGE = next(question for question in GOLD.questions if gold_passages(GOLD).get(question.id))
 # Words that stand in no passage.
 UNKNOWN = "xqzzv wvxqq?"

@@ -7,9 +7,9 @@ from browsing import OpenPage, headline, served
 from playwright.sync_api import Locator, Page, expect
 from running_app import RunningApp
 
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
-VALID = len(sample_split("valid").questions)
+VALID = len(load_gold("polqa-demo-sample/valid").questions)
 LONG_MS = 120_000
 
 

@@ -22,9 +22,10 @@ from browsing import (
 from playwright.sync_api import Page, expect
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import predictions_file, sample_split
+from polqa_demo.data.sample import predictions_file
+from polqa_demo.submissions.gold import load_gold
 
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 ALL = len(GOLD.questions)
 # Matches no gold answer.
 WRONG = "qqqqqqqqqq"
@@ -53,7 +54,7 @@ def page(open_page: OpenPage) -> Page:
 
 
 def expect_score(page: Page, right: int, n: int = ALL) -> None:
-    expect(headline(page).first).to_have_text(f"{100 * right / n:.1f} %".replace(".", ","))
+    expect(headline(page).first).to_have_text(f"{100 * right / n:.2f} %".replace(".", ","))
     expect(page.locator(".pq-side").first).to_contain_text(f"{right} z {n}")
 
 
@@ -115,8 +116,8 @@ def test_answers_and_rankings_together(page: Page) -> None:
     choose_files(page, ("a.csv", answers(ALL)), ("r.tsv", rankings()))
     evaluate(page)
     expect(headline(page)).to_have_count(2)
-    expect(headline(page).first).to_have_text("100,0 %")
-    expect(headline(page).last).to_have_text("100,0 %")
+    expect(headline(page).first).to_have_text("100,00 %")
+    expect(headline(page).last).to_have_text("100,00 %")
     expect(page.locator("#scores")).to_contain_text("MRR@10")
 
 
@@ -192,7 +193,7 @@ REFUSED = [
     (b"question_id,answer\n", "m.csv"),
     (bytes(range(256)) * 40, "m.csv"),
     (b"PK\x03\x04" + bytes(200), "m.csv"),
-    ("\n".join(f"{question.id}\tx" for question in sample_split("valid").questions).encode(), "zbi"),
+    ("\n".join(f"{question.id}\tx" for question in load_gold("polqa-demo-sample/valid").questions).encode(), "zbi"),
     (b"question_id,answer\n85,a\n85,b\n85,c\n", "różne odpowiedzi"),
 ]
 
@@ -322,7 +323,7 @@ def test_a_large_file_holds_nobody_back(open_page: OpenPage) -> None:
     ask(other, GOLD.questions[1].text)
     expect(other.locator(".pq-answer")).to_be_visible()
     expect(headline(mine)).to_have_count(0, timeout=1)
-    expect(headline(mine)).to_have_text("100,0 %", timeout=60_000)
+    expect(headline(mine)).to_have_text("100,00 %", timeout=60_000)
     expect(mine.locator("#items-count")).to_contain_text("1–50 z 15000")
     # The files of so large a result take a while, and whoever comes next should not wait for them.
     expect(mine.locator("#csv")).to_be_enabled(timeout=60_000)

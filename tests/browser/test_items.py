@@ -20,9 +20,9 @@ from browsing import (
 )
 from playwright.sync_api import Page, expect
 
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 MANY = 7000
 
 

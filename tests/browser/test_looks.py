@@ -12,12 +12,12 @@ from browsing import OpenPage, ask, evaluate, open_evaluate, open_item, open_par
 from playwright.sync_api import Page, expect
 from running_app import ROOT
 
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.texts import TEXTS
 
 PICTURES = ROOT / "pictures"
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
-QUESTION = sample_split("test").questions[0].text
+QUESTION = load_gold("polqa-demo-sample/test").questions[0].text
 # Gradio's own faults: the rule, and what the element that breaks it holds. Anything else fails.
 ALLOWED = {
     "aria-prohibited-attr": ("placeholder",),

@@ -11,9 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 from test_looks import ALLOWED, AXE, POLISH, picture, tab_to
 
 from polqa_demo.data.polqa import gold_passages
-from polqa_demo.data.sample import predictions_file, sample_split
+from polqa_demo.data.sample import predictions_file
+from polqa_demo.submissions.gold import load_gold
 
-GOLD = sample_split("test")
+GOLD = load_gold("polqa-demo-sample/test")
 ALL = len(GOLD.questions)
 PASSAGES = gold_passages(GOLD)
 RANKINGS = predictions_file("rankings-good.tsv")

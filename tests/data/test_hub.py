@@ -27,7 +27,8 @@ try:
 except UserError as error:
     print(json.dumps({"code": error.code, "pl": error.say("pl"), "en": error.say("en")}))
 else:
-    gold = catalogue.load_gold("polqa/test")
+    from polqa_demo.submissions.gold import load_gold
+    gold = load_gold("polqa/test")
     print(json.dumps({"path": path, "said": said, "cached": str(polqa.cached_file("test.csv")),
                       "names": catalogue.gold_names(), "questions": [item.text for item in gold.questions]}))
 """

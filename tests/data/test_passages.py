@@ -86,23 +86,23 @@ class TestReading:
     @pytest.mark.parametrize(
         ("line", "code"),
         [
-            ('{"id": "2", "text": "x"', "passages_not_json"),
-            ("[" * 200_000, "passages_not_json"),
-            ('["2", "x"]', "passages_not_object"),
-            ("17", "passages_not_object"),
-            ('{"text": "x"}', "passages_bad_id"),
-            ('{"id": null, "text": "x"}', "passages_bad_id"),
-            ('{"id": "  ", "text": "x"}', "passages_bad_id"),
-            ('{"id": true, "text": "x"}', "passages_bad_id"),
-            ('{"id": NaN, "text": "x"}', "passages_bad_id"),
-            ('{"id": 1e999, "text": "x"}', "passages_bad_id"),
-            ('{"id": 1.5, "text": "x"}', "passages_bad_id"),
-            ('{"id": ["2"], "text": "x"}', "passages_bad_id"),
-            ('{"id": "2"}', "passages_bad_text"),
-            ('{"id": "2", "text": null}', "passages_bad_text"),
-            ('{"id": "2", "text": 5}', "passages_bad_text"),
-            ('{"id": "2", "text": "x", "title": {}}', "passages_bad_title"),
-            ('{"id": "2", "text": "łódź"}'.encode("cp1250"), "passages_not_utf8"),
+            ('{"id": "2", "text": "x"', "passages-not-json"),
+            ("[" * 200_000, "passages-not-json"),
+            ('["2", "x"]', "passages-not-object"),
+            ("17", "passages-not-object"),
+            ('{"text": "x"}', "passages-bad-id"),
+            ('{"id": null, "text": "x"}', "passages-bad-id"),
+            ('{"id": "  ", "text": "x"}', "passages-bad-id"),
+            ('{"id": true, "text": "x"}', "passages-bad-id"),
+            ('{"id": NaN, "text": "x"}', "passages-bad-id"),
+            ('{"id": 1e999, "text": "x"}', "passages-bad-id"),
+            ('{"id": 1.5, "text": "x"}', "passages-bad-id"),
+            ('{"id": ["2"], "text": "x"}', "passages-bad-id"),
+            ('{"id": "2"}', "passages-bad-text"),
+            ('{"id": "2", "text": null}', "passages-bad-text"),
+            ('{"id": "2", "text": 5}', "passages-bad-text"),
+            ('{"id": "2", "text": "x", "title": {}}', "passages-bad-title"),
+            ('{"id": "2", "text": "łódź"}'.encode("cp1250"), "passages-not-utf8"),
         ],
     )
     def test_a_bad_line_is_named(self, tmp_path, line, code):
@@ -111,10 +111,47 @@ class TestReading:
         assert "korpus.jsonl, wiersz 3" in error.say("pl")
         assert "korpus.jsonl, line 3" in error.say("en")
 
+    @pytest.mark.parametrize(
+        ("record", "passage"),
+        [
+            ({"_id": "d1", "title": "T", "text": "x", "metadata": {}}, Passage("d1", "T", "x")),
+            ({"id": "d1", "contents": "T\nx"}, Passage("d1", "", "T\nx")),
+            ({"docid": "1#0", "title": "T", "text": "x"}, Passage("1#0", "T", "x")),
+            ({"docid": 77, "docno": "d1", "body": "x"}, Passage("d1", "", "x")),
+            ({"docno": "d1", "text": "x", "body": "y"}, Passage("d1", "", "x")),
+            ({"ID": "d1", "Tytuł": "T", "Tekst": "x"}, Passage("d1", "T", "x")),
+            ({"passage_id": "d1", "passage_title": "T", "passage_text": "x"}, Passage("d1", "T", "x")),
+            # What is called `id` goes before all others, as it always did.
+            ({"docno": "d7", "id": "d1", "_id": "d8", "text": "x", "contents": "y"}, Passage("d1", "", "x")),
+        ],
+    )
+    def test_fields_under_the_names_of_others(self, tmp_path, record, passage):
+        line = json.dumps(record, ensure_ascii=False)
+        assert read(write(tmp_path / "c.jsonl", line)) == [passage]
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("id\ttext\ttitle\n1\tx\tT\n", "passages-tab-parted"),
+            ("1-0\tBitwa pod Grunwaldem.\n", "passages-tab-parted"),
+            ('[{"id": "1", "text": "x"}]', "passages-array"),
+            ('[\n{"id": "1", "text": "x"}\n]', "passages-array"),
+            ('{\t"id": "1"', "passages-not-json"),
+        ],
+    )
+    def test_other_forms_are_refused_by_what_they_are(self, tmp_path, text, code):
+        path = tmp_path / "c.tsv"
+        path.write_text(text, encoding="utf-8")
+        assert refused(path).code == code
+
+    def test_a_missing_field_is_told_with_those_found(self, tmp_path):
+        for line in ('{"numer": 1, "text": "x"}', '{"id": 1, "numer": 2}'):
+            assert "numer" in refused(write(tmp_path / "c.jsonl", line)).say("pl")
+
     def test_an_empty_corpus_is_refused(self, tmp_path):
         for lines in ((), ("", "  ")):
             error = refused(write(tmp_path / "pusty.jsonl", *lines))
-            assert error.code == "corpus_empty"
+            assert error.code == "corpus-empty"
             assert "pusty" in error.say("pl")
         with pytest.raises(UserError):
             list(read_passages([]))
@@ -124,14 +161,14 @@ class TestReading:
         assert len(list(read_passages([write(tmp_path / "b.jsonl"), full]))) == 1
 
     def test_files_that_cannot_be_read(self, tmp_path):
-        assert refused(tmp_path / "nie-ma.jsonl").code == "corpus_missing"
-        assert refused(tmp_path).code == "corpus_unreadable"
+        assert refused(tmp_path / "nie-ma.jsonl").code == "corpus-missing"
+        assert refused(tmp_path).code == "corpus-unreadable"
         cut = tmp_path / "cut.jsonl.gz"
         cut.write_bytes(gzip.compress(b'{"id": "1", "text": "x"}\n' * 1000)[:-20])
-        assert refused(cut).code == "corpus_unreadable"
+        assert refused(cut).code == "corpus-unreadable"
         torn = tmp_path / "torn.jsonl.gz"
         torn.write_bytes(gzip.compress(b"")[:10] + b"\xff" * 50)
-        assert refused(torn).code == "corpus_unreadable"
+        assert refused(torn).code == "corpus-unreadable"
 
     def test_reading_streams(self, tmp_path):
         path = write(tmp_path / "a.jsonl", '{"id": "1", "text": "x"}', "broken")
@@ -149,7 +186,7 @@ class TestChecksum:
     def test_missing_file(self, tmp_path):
         with pytest.raises(UserError) as caught:
             checksum([tmp_path / "nie-ma"])
-        assert caught.value.code == "corpus_missing"
+        assert caught.value.code == "corpus-missing"
 
 
 class TestStore:
@@ -224,7 +261,7 @@ class TestStore:
             path.write_bytes({"empty": b"", "cut": whole[:-9], "rubbish": b"rubbish" * 30}[harm])
         with pytest.raises(UserError) as caught:
             PassageStore.open(tmp_path)
-        assert caught.value.code == "passages_damaged"
+        assert caught.value.code == "passages-damaged"
 
     def test_nothing_is_unpickled(self, tmp_path):
         PassageStore.build(tmp_path, [Passage("1", "", "x")])

@@ -13,6 +13,7 @@ from polqa_demo.data import sample
 from polqa_demo.data.polqa import COLUMNS, gold_passages, parse_answers
 from polqa_demo.polish import stem, words
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.submissions.kinds import recognise_kind
 
 SUBTYPES = frozenset(
@@ -183,7 +184,7 @@ def test_hard_negatives_share_title_or_words() -> None:
 
 
 def test_test_gold_is_human_alone() -> None:
-    gold = sample.sample_split("test")
+    gold = load_gold("polqa-demo-sample/test")
     human, everything = gold_passages(gold), gold_passages(gold, "all")
     assert human.keys() == everything.keys()
     assert sum(len(everything[key]) > len(human[key]) for key in human) >= 10
@@ -220,7 +221,7 @@ def test_question_ids_follow_each_other() -> None:
 
 
 def test_the_ready_predictions_are_good_weak_and_broken() -> None:
-    gold = sample.sample_split("test")
+    gold = load_gold("polqa-demo-sample/test")
 
     def score(name: str) -> float | None:
         upload = Upload(name, sample.predictions_file(name).read_bytes())

@@ -2,18 +2,17 @@
 
 import time
 import unicodedata
-from collections.abc import Callable
 
 import pytest
+from damaged_texts import DAMAGES, GOLDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polqa_demo.evaluation import RULES, score_fuzzy_match
-from polqa_demo.evaluation.audit import Audit, Damage, audit, repaired
-from polqa_demo.evaluation.repairs import REPAIRS, repairs_for
+from polqa_demo.evaluation.audit import Audit, Damage, audit
+from polqa_demo.evaluation.buckets import place_answer, sort_answers
+from polqa_demo.evaluation.repairs import mend_together, repairs_for
 from polqa_demo.records import Question
-
-MENDS = {repair.kind: repair.mend for repair in REPAIRS}
 
 
 def gold_set(*golds: tuple[str, ...]) -> list[Question]:
@@ -22,94 +21,6 @@ def gold_set(*golds: tuple[str, ...]) -> list[Question]:
 
 def kinds(found: Audit) -> dict[str, Damage]:
     return {damage.kind: damage for damage in found.damages}
-
-
-def misread(text: str, encoding: str) -> str:
-    """UTF-8 read as something else; bytes without a meaning there stay control characters."""
-    return "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in text.encode())
-
-
-@pytest.mark.parametrize(
-    ("kind", "written", "golds", "mended"),
-    [
-        ("decomposed", unicodedata.normalize("NFD", "żółw"), ["żółw"], "żółw"),
-        ("decomposed", "żółw", ["żółw"], None),
-        ("quotes", "„Dziady”", ["Dziady"], "Dziady"),
-        ("quotes", '"Dziady"', ["Dziady"], "Dziady"),
-        ("quotes", " «Dziady» ", ["Dziady"], "Dziady"),
-        ("quotes", "„Dziady", ["Dziady"], None),
-        ("quotes", "d'Artagnan", ["d'Artagnan"], None),
-        ("prefix", "Odpowiedź: Kraków", ["Kraków"], "Kraków"),
-        ("prefix", unicodedata.normalize("NFD", "odpowiedź - ") + "Kraków", ["Kraków"], "Kraków"),
-        ("prefix", "**Odp.:** Kraków", ["Kraków"], "Kraków"),
-        ("prefix", "Poprawna odpowiedź to Kraków", ["Kraków"], "Kraków"),
-        ("prefix", "Answer: Kraków", ["Kraków"], "Kraków"),
-        ("prefix", "The answer is Kraków", ["Kraków"], "Kraków"),
-        ("prefix", "Odpowiedź:", ["Kraków"], None),
-        ("prefix", "odpowiedzialność: zbiorowa", ["x"], None),
-        ("prefix", "Odpowiedź Hioba", ["x"], None),
-        ("prefix", "wynik meczu", ["x"], None),
-        ("final_stop", "Wisła.", ["Wisła"], "Wisła"),
-        ("final_stop", "Wisła .  ", ["Wisła"], "Wisła"),
-        ("final_stop", "i tak dalej...", ["x"], None),
-        ("final_stop", ".", ["x"], None),
-        ("roman", "xix", ["XIX"], "XIX"),
-        ("roman", "w Xix wieku", ["19"], "w XIX wieku"),
-        ("roman", "(XIX)", ["XIX"], "XIX"),
-        ("roman", "XIX.", ["XIX"], "XIX"),
-        ("roman", "karol v", ["Karol V"], "karol V"),
-        ("roman", "i tak", ["Karol V"], None),
-        ("roman", "mix", ["miks"], None),
-        ("roman", "w 19 vi", ["XIX"], None),
-        ("roman", "iiii", ["4"], None),
-        ("number_words", "dwadzieścia pięć lat", ["25"], "25 lat"),
-        ("number_words", "w dziewiętnastym", ["w XIX wieku"], "w 19"),
-        ("number_words", "5", ["pięć"], "pięć"),
-        ("number_words", "co 5 lat", ["co pięć lat"], "co pięć lat"),
-        ("number_words", "„5”", ["5", "pięć"], None),
-        ("number_words", "6", ["pięć"], None),
-        ("number_words", "15", ["pięć"], None),
-        ("number_words", "1,5", ["pięć"], None),
-        ("number_words", "trzy", ["cztery"], None),
-        ("decimal_sign", "1,5 km", ["1.5"], "1.5 km"),
-        ("decimal_sign", "1.5", ["1,5"], "1,5"),
-        ("decimal_sign", "1,5", ["1,5"], None),
-        ("decimal_sign", "08.09.1943", ["8,5"], None),
-        ("digit_groups", "10000", ["10 000"], "10 000"),
-        ("digit_groups", "ok. 1 250 000 osób", ["1250000"], "ok. 1250000 osób"),
-        ("digit_groups", "10 001", ["10000"], None),
-        ("blanks", " Wisła\u200b  i Odra\u00a0", ["x"], "Wisła i Odra"),
-        ("blanks", "Wi\u00adsła", ["x"], "Wisła"),
-        ("blanks", "\ufeffWisła", ["x"], "Wisła"),
-        ("blanks", "Wisła i Odra", ["x"], None),
-        ("encoding", "w��", ["tak", "wąż"], "wąż"),
-        ("encoding", "w??", ["wąż"], "wąż"),
-        ("encoding", "W?oc?awek", ["Włocławek"], "Włocławek"),
-        ("encoding", "W?ocławek", ["Wrocławek"], None),
-        ("encoding", "�", ["ą"], "�"),
-        ("encoding", "kto?", ["ktoś"], "ktoś"),
-        ("encoding", "kto?", ["nikt"], None),
-        ("encoding", "Ŝółw", ["żółw"], "żółw"),
-        ("encoding", "Château Ångström", ["x"], None),
-        ("case", "KRAKÓW", ["Kraków"], "Kraków"),
-        ("case", "W KRAKOWIE LEŻY", ["w Krakowie"], "w Krakowie LEŻY"),
-        ("case", "Kraków", ["Kraków"], None),
-    ],
-)  # fmt: skip
-def test_by_hand(kind: str, written: str, golds: list[str], mended: str | None) -> None:
-    assert MENDS[kind](written, golds) == mended
-
-
-@pytest.mark.parametrize("encoding", ["cp1250", "cp1252", "latin-1", "iso-8859-2"])
-@pytest.mark.parametrize(
-    "text", ["zażółć gęślą jaźń", "ŁÓDŹ, ŻÓŁĆ, GĘŚ", "„Ślepnąc od świateł”", "Kazimierz III – król"]
-)
-def test_letters_come_back_from_a_wrong_encoding(encoding: str, text: str) -> None:
-    expected = text
-    if encoding == "iso-8859-2":
-        # There Ź looks as Ś does in cp1250, which is met more often.
-        expected = text.replace("Ź", "Ś")
-    assert MENDS["encoding"](misread(text, encoding), []) == expected
 
 
 def test_points_by_hand() -> None:
@@ -176,24 +87,58 @@ def test_unknown_rule() -> None:
         audit(gold_set(("x",)), {"0": "y"}, "no-such")
 
 
-GOLDS = st.lists(
-    st.sampled_from(["XIX", "w XX wieku", "pięć", "5", "1,5", "1.5", "10 000", "10000", "żółw", "„Dziady”", "Karol V"]),
-    min_size=1,
-    max_size=3,
-)
-DAMAGES: list[Callable[[str], str]] = [
-    str,
-    str.lower,
-    str.upper,
-    lambda text: f"Odpowiedź: {text}",
-    lambda text: f"„{text}”",
-    lambda text: text + ".",
-    lambda text: f"  {text}\u200b",
-    lambda text: unicodedata.normalize("NFD", text),
-    lambda text: misread(text, "cp1250"),
-    lambda text: text.encode("ascii", "replace").decode(),
-    lambda text: text.replace(",", "."),
-]
+def test_what_models_write_is_named() -> None:
+    # Written, gold, the kind that the audit names.
+    rows = [
+        ("<think>\nhm, Wisła?\n</think>\n\nOdra", "Odra", "think_block"),
+        ("<pad> Warta</s>", "Warta", "special_tokens"),
+        ("&Lstrok;&oacute;d&zacute;", "Łódź", "html_entities"),
+        ("\\u017b\\xf3\\u0142w", "Żółw", "unicode_escapes"),
+        ("- San", "San", "bullets"),
+        ("5. Bug", "Bug", "numbering"),
+        ("**Ob**", "Ob", "emphasis"),
+        ("True", "tak", "truth_words"),
+        ("dwadzieścia pięć", "25", "number_words"),
+    ]
+    questions = gold_set(*((gold,) for _, gold, _ in rows))
+    predictions = {str(place): written for place, (written, _, _) in enumerate(rows)}
+    found = audit(questions, predictions)
+    assert found.correct == 0
+    gained = {place.question_id: row.kind for row in found.damages for place in row.places if place.effect == "gained"}
+    assert gained == {str(place): kind for place, (_, _, kind) in enumerate(rows)}
+    assert found.together is not None
+    assert found.together.gained == len(rows)
+    assert sort_answers(questions, predictions).counts["format"] == len(rows)
+
+
+def test_a_reason_names_all_the_repairs_that_it_takes() -> None:
+    alone = place_answer("1", "dwadzieścia pięć", ["25"])
+    assert (alone.bucket, alone.gold) == ("format", "25")
+    assert alone.reason.en == "to mend: numbers in words or in digits; then “25” is right"
+    together = place_answer("1", "- **„Ob”**.", ["Ob"])
+    assert together.bucket == "format"
+    assert together.reason.en == (
+        "to mend: a bullet in front (“- ”), Markdown emphasis (**), a final full stop, quotes around the answer; "
+        "then “Ob” is right"
+    )
+
+
+ONE_ANSWER = st.tuples(GOLDS, GOLDS, st.lists(st.sampled_from(DAMAGES), max_size=3), st.text(max_size=6))
+
+
+@settings(deadline=None, max_examples=500)
+@given(ONE_ANSWER, st.booleans(), st.sampled_from(RULES))
+def test_the_reason_of_a_wrong_answer_and_the_audit_agree(drawn: tuple[list[str], ...], own: bool, rule: str) -> None:
+    golds, others, damages, noise = drawn
+    text = noise or (golds if own else others)[0]
+    for damage in damages:
+        text = damage(text)  # type: ignore[operator]
+    found = audit([Question("1", "?", tuple(golds))], {"1": text}, rule)
+    rows = [*found.damages, *([found.together] if found.together else [])]
+    gains = any(row.gained for row in rows)
+    assert gains is (place_answer("1", text, golds, rule).bucket == "format")
+
+
 ANSWERS = st.lists(
     st.tuples(GOLDS, GOLDS, st.lists(st.sampled_from(DAMAGES), max_size=3), st.text(max_size=6), st.booleans()),
     max_size=15,
@@ -235,22 +180,12 @@ def test_net_points_equal_a_full_rescoring(drawn: list[tuple[list[str], ...]], r
         changed = sum(mended[key] != predictions[key] for key in predictions)
         assert changed <= (row.affected if row else 0)
     everything = predictions | {
-        item.id: repaired(predictions[item.id], item.answers, repairs_for(rule))
+        item.id: mend_together(predictions[item.id], item.answers, repairs_for(rule))[0]
         for item in questions
         if not untouched(item)
     }
     net = found.together.gained - found.together.lost if found.together else 0
     assert score(everything) - score(predictions) == net
-
-
-@settings(deadline=None, max_examples=300)
-@given(st.text(max_size=30), GOLDS)
-def test_a_repair_never_fails_and_leaves_nothing_to_repair(text: str, golds: list[str]) -> None:
-    for repair in REPAIRS:
-        mended = repair.mend(text, golds)
-        if mended is not None and repair.kind not in ("prefix", "quotes", "encoding", "final_stop"):
-            assert repair.mend(mended, golds) is None
-    repaired(text, golds, REPAIRS)
 
 
 @pytest.mark.parametrize(
@@ -273,6 +208,13 @@ def test_a_repair_never_fails_and_leaves_nothing_to_repair(text: str, golds: lis
         "the ",
         "\u0301",
         "* ",
+        "<think>",
+        "</s>",
+        "<|a",
+        "&amp;",
+        "\\u0142",
+        "1. ",
+        "**a**",
     ],
 )
 def test_a_cell_of_a_million_signs_takes_seconds_at_most(piece: str) -> None:

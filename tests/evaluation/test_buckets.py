@@ -1,7 +1,6 @@
 """Each answer in one bucket, with the reason."""
 
 import math
-import re
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,6 @@ from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation import RULES, score_fuzzy_match
 from polqa_demo.evaluation.buckets import (
     NAMES,
-    Strip,
     is_near,
     numbers_in,
     place_answer,
@@ -32,7 +30,9 @@ from polqa_demo.records import Question
         ("Sienkiewicz Henryk", ["Henryk Sienkiewicz"], "stem", "Henryk Sienkiewicz"),
         ("tom 2 z roku 1943", ["1943"], "number_elsewhere", "1943"),
         ("08.09.1943", ["w 1943"], "number_elsewhere", "w 1943"),
-        ("w wieku (XIX)", ["XIX"], "number_elsewhere", "XIX"),
+        ("w wieku (XIX)", ["XIX"], "format", "XIX"),
+        ("dwadzieścia pięć", ["25"], "format", "25"),
+        ("<think>Wisła?</think> Odra", ["Odra"], "format", "Odra"),
         ("angielskiego", ["z francuskiego"], "near", "z francuskiego"),
         ("białego", ["biały"], "near", "biały"),
         ("Wisła", ["Dunajec"], "other", "Dunajec"),
@@ -49,7 +49,10 @@ def test_every_bucket(prediction: str | None, golds: list[str], bucket: str, gol
 def test_the_first_cause_that_fits_is_named() -> None:
     # The stems are equal, too, but a repair is told first.
     assert place_answer("1", "„Ob”", ["Ob"]).bucket == "format"
-    assert place_answer("1", "„Ob”", ["Ob"], repairs=()).bucket == "stem"
+    assert place_answer("1", "(Ob)", ["Ob"]).bucket == "stem"
+    # The number stands in it, too.
+    assert place_answer("1", "2. w 1943", ["1943"]).bucket == "format"
+    assert place_answer("1", "2 w 1943", ["1943"]).bucket == "number_elsewhere"
     # One edit beyond the limit, but the words are the same.
     assert place_answer("1", "Warta Q", ["Q Warta"]).bucket == "stem"
     assert place_answer("1", "Warto Q", ["Q Warka"]).bucket != "stem"
@@ -71,26 +74,6 @@ def test_the_strict_rule_says_less_than() -> None:
     found = place_answer("1", "Rzym", ["w Rzymie"], "readme")
     assert found.bucket == "near"
     assert "mniej niż 4,0" in found.reason.pl
-
-
-def test_repairs_can_be_named() -> None:
-    assert place_answer("1", "Ob", ["Xi"], repairs=()).bucket == "other"
-
-    class Translate:
-        title = Bilingual("z obcego", "from a foreign one")
-
-        def mend(self, text: str, golds: object) -> str | None:
-            return "Xi" if text == "Ob" else None
-
-    found = place_answer("1", "Ob", ["Xi"], repairs=[Translate()])
-    assert (found.bucket, found.gold) == ("format", "Xi")
-    assert "from a foreign one" in found.reason.en
-
-
-def test_a_strip_that_finds_nothing_gives_none() -> None:
-    assert Strip(Bilingual("", ""), re.compile(r"\.\Z")).mend("Ren", ()) is None
-    assert Strip(Bilingual("", ""), re.compile(r"<(.+)>"), 1).mend("Ren", ()) is None
-    assert Strip(Bilingual("", ""), re.compile(r"<(.+)>"), 1).mend("<Ren>", ()) == "Ren"
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 import csv
 import io
 
-from polqa_demo.data.polqa import COLUMNS, csv_rows, gold_set, parse_answers
+from polqa_demo.data.polqa import COLUMNS, parse_answers
 from polqa_demo.evaluation.pool import pool
 from polqa_demo.records import Passage, Question, Ranking
+from polqa_demo.submissions.gold import read_gold
 
 QUESTION = Question("7", "Nad czym leży Kraków?", ("nad Wisłą", "Wisła"), {"question_type": "SINGLE ENTITY"})
 PASSAGES = {
@@ -40,7 +41,7 @@ def test_rows_are_polqas_own_columns_and_can_be_read_back() -> None:
     writer = csv.DictWriter(out, COLUMNS)
     writer.writeheader()
     writer.writerows(rows)
-    back = gold_set(csv_rows(io.StringIO(out.getvalue(), newline=""), "pool.csv"), "pool")
+    back = read_gold(out.getvalue().encode(), "pool.csv")
     assert back.questions == (QUESTION,)
     # What nobody has judged yet is no judgement; once annotated it is one.
     assert back.judgements == ()
@@ -49,6 +50,6 @@ def test_rows_are_polqas_own_columns_and_can_be_read_back() -> None:
     writer = csv.DictWriter(out, COLUMNS)
     writer.writeheader()
     writer.writerows(annotated)
-    back = gold_set(csv_rows(io.StringIO(out.getvalue(), newline=""), "pool.csv"), "pool")
+    back = read_gold(out.getvalue().encode(), "pool.csv")
     assert [item.passage_id for item in back.judgements] == ["4-0", "1-0"]
     assert {item.source for item in back.judgements} == {"pool"}

@@ -8,6 +8,7 @@ import pytest
 
 from polqa_demo.evaluation.audit import audit
 from polqa_demo.evaluation.floor import lookalikes, noise_floor
+from polqa_demo.evaluation.repairs import REPAIRS
 from polqa_demo.records import Question
 
 pytestmark = pytest.mark.real
@@ -64,3 +65,21 @@ def test_gold_and_system_are_told_apart(shared: Path, part: str) -> None:
     predictions = {str(number): answer for number, answer in enumerate(system, 1)}
     assert not lookalikes(asked, predictions).is_gold
     assert audit(asked, predictions).correct == {"dev-0": 72, "test-A": 172}[part]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_people_write_does_not_look_like_a_models_writing(shared: Path, part: str) -> None:
+    written = [gold for item in questions(shared, part) for gold in item.answers]
+    of_models = (
+        "think_block",
+        "special_tokens",
+        "html_entities",
+        "unicode_escapes",
+        "bullets",
+        "numbering",
+        "emphasis",
+    )
+    mends = {repair.kind: repair.mend for repair in REPAIRS if repair.kind in of_models}
+    assert set(mends) == set(of_models)
+    # Without the golds, which would say that the signs are the answer's own.
+    assert {kind: text for kind, mend in mends.items() for text in written if mend(text, ()) is not None} == {}

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
-from polqa_demo.data.sample import sample_split
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.significance import holm, wilson_interval
 from polqa_demo.evaluation.slice_names import slice_name, slice_value
@@ -22,6 +21,7 @@ from polqa_demo.evaluation.slices import (
     two_way,
 )
 from polqa_demo.records import Question, Ranking
+from polqa_demo.submissions.gold import load_gold
 
 
 def question(place: int, golds: tuple[str, ...] = ("tak",), **labels: str) -> Question:
@@ -206,7 +206,7 @@ def test_every_label_of_the_sample_has_a_polish_name() -> None:
     found = {
         (name, value)
         for split in ("train", "valid", "test")
-        for item in sample_split(split).questions
+        for item in load_gold(f"polqa-demo-sample/{split}").questions
         for name, value in item.labels.items()
     }
     assert {value for name, value in found if slice_value(name, value, "pl") == value} == set()

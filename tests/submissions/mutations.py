@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 IDS = tuple(str(number) for number in range(101, 113))
 ANSWERS = ("30", "w XIX", "witamina C", "NA", "nad Łódką", "Władysław II", "tak", "Stambuł", "null", "1000000",
            "„Ziemia obiecana”", "w Toruniu, źródło")  # fmt: skip
@@ -81,8 +83,25 @@ def gold_texts() -> list[Sample]:
         [key, f"Czy {key}?", str([answer]), passage, "True", "test"]
         for key, answer, passage in zip(IDS, ANSWERS, PASSAGES, strict=False)
     )
-    lines = "".join(f"{answer}\t{answer}ą\n" for answer in ANSWERS)
-    return [Sample("gold", "polqa", polqa.getvalue()), Sample("gold", "expected", lines)]
+    rows = list(zip(IDS, ANSWERS, strict=True))
+    asked = [{"id": key, "question": f"Czy {key}?", "answers": [{"text": answer}]} for key, answer in rows]
+    forms = {
+        "polqa": polqa.getvalue(),
+        "expected": "".join(f"{answer}\t{answer}ą\n" for answer in ANSWERS),
+        "squad": json.dumps({"version": "2", "data": [{"title": "T", "paragraphs": [{"context": "", "qas": asked}]}]}),
+        "numpy": "question_id,question,answers\n" + "".join(f"{key},Czy?,['{answer}' 'b']\n" for key, answer in rows),
+        "qrels": "".join(f"{key} 0 {passage} 1\n" for key, passage in zip(IDS, PASSAGES, strict=False)),
+        "qrels-object": json.dumps({key: {passage: 1} for key, passage in zip(IDS, PASSAGES, strict=False)}),
+        "question-lists": "".join(f"Czy {key}?\t['{answer}']\n" for key, answer in rows),
+    }
+    questions = {
+        "ids": "".join(f"{key}\tCzy {key}?\n" for key in IDS),
+        "topics": "".join(f"<top>\n<num> Number: {key}\n<title> Czy {key}?\n</top>\n" for key in IDS),
+    }
+    return [
+        *(Sample("gold", form, text) for form, text in forms.items()),
+        *(Sample("questions", form, text) for form, text in questions.items()),
+    ]
 
 
 def table(rows: list[tuple[str, str]], delimiter: str, quoting: int = csv.QUOTE_MINIMAL) -> str:
@@ -128,9 +147,18 @@ def zipped(*files: tuple[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def lz4(data: bytes) -> bytes:
+    """One LZ4 frame."""
+    out = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(out, "lz4") as stream:
+        stream.write(data)
+    return out.getvalue().to_pybytes()
+
+
 WRAPPINGS: dict[str, Callable[[bytes], bytes]] = {
     "plain": lambda data: data,
     "gzip": lambda data: gzip.compress(data, mtime=0),
+    "lz4": lz4,
     "zip": lambda data: zipped(("odpowiedzi/", b""), ("odpowiedzi/pred.dat", data), ("__MACOSX/._pred.dat", b"x")),
     "zip in gzip": lambda data: gzip.compress(zipped(("pred", data)), mtime=0),
     "gzip in zip": lambda data: zipped(("pred.gz", gzip.compress(data, mtime=0))),

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions.answers import AnswersFile, read_answers
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 
 IDS = ("101", "102", "103", "104")
 QUESTIONS = tuple(Question(key, f"Pytanie {key}?") for key in IDS)
@@ -46,7 +47,7 @@ def found(file: AnswersFile) -> dict[str, Problem]:
         ('101,tak\n102,"Łódź, nad Łódką"\n103,1 000\n"104","NA"\n', "csv"),
         ("101;tak\n102;Łódź, nad Łódką\n103;1 000\n104;NA\n", "semicolon"),
         (
-            '{"question_id": 101, "answer": "tak"}\n{"id": "102", "answer": "Łódź, nad Łódką"}\n\n'
+            '{"question_id": 101, "answer": "tak"}\n{"id": "102", "answer": "Łódź, nad Łódką"}\n'
             '{"qid": 103.0, "prediction": "1 000"}\n{"question-id": " 104 ", "answer": "NA", "score": 1}\n',
             "jsonl",
         ),
@@ -212,8 +213,13 @@ TEXTS = st.lists(NASTY | st.text(st.characters(exclude_categories=("Cs",))), min
 
 
 def is_list(answers: list[str]) -> bool:
-    """Answers that all look like lists are read as lists, by design."""
-    return any(answer.lstrip().startswith("[") for answer in answers)
+    """Answers that look like lists or objects are read as such, by design."""
+    return any(answer.lstrip().startswith(("[", "{")) for answer in answers)
+
+
+def is_quoted(answers: list[str]) -> bool:
+    """Lines that csv may have quoted are read without their quotes, by design and told."""
+    return any(len(answer) > 1 and answer.startswith('"') and answer.endswith('"') for answer in answers)
 
 
 def is_file(text: str) -> bool:
@@ -226,6 +232,7 @@ def is_file(text: str) -> bool:
 def test_one_a_line_round_trip(answers: list[str]) -> None:
     text = "".join(answer + "\n" for answer in answers)
     assume(is_file(text) and not is_list(answers) and not text.startswith("\ufeff") and text.count("\x00") < 2)
+    assume(not is_quoted(answers))
     assert list(read(text).predictions.values()) == answers
 
 

@@ -9,17 +9,28 @@ import threading
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from mutations import ANSWERS, IDS, WRAPPINGS, parquet, workbook, zipped
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Problem, UserError
 from polqa_demo.records import Question
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.reading import read_table
+
+
+def arrow_stream(columns: dict[str, list[object]]) -> bytes:
+    """A table as `datasets` saves it."""
+    out = pa.BufferOutputStream()
+    table = pa.table(columns)
+    with pa.ipc.new_stream(out, table.schema) as stream:
+        stream.write_table(table)
+    return out.getvalue().to_pybytes()
+
 
 CSV = b"question_id,answer\n1,a\n"
 QUESTIONS = tuple(Question(key, "") for key in IDS)
@@ -79,6 +90,9 @@ def test_workbooks_and_parquet_may_be_packed() -> None:
         (b"%PDF-1.7", "not-text", "PDF"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "not-text", ".xls"),
         (pickle.dumps({"1": "a"}, 4), "not-text", "pickle"),
+        (arrow_stream({"id": [1]}), "not-text", "Arrow"),
+        (b"{\\rtf1\\ansi\n30\\\n}", "not-text", "RTF"),
+        (b"\x04\x22\x4d\x18" + b"x" * 20, "broken-file", "lz4"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "not-text", "Git LFS"),
         (b"\n<!DOCTYPE html><html></html>", "not-text", "HTML"),
     ],

@@ -5,9 +5,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mutations import ANSWERS, ENCODINGS, IDS, WRAPPINGS, answer_texts, encodable, ranking_texts
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions.answers import read_answers
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import Overrides, Table

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from polqa_demo.data.polqa import gold_passages
+from polqa_demo.errors import Problem
 from polqa_demo.records import GoldSet, Judgement, Question
-from polqa_demo.submissions.gold import GoldKind, read_gold, read_gold_or_questions, read_questions
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.gold import GoldKind, read_gold, read_gold_or_questions
+from polqa_demo.submissions.problems import Refused
 
 POLQA = """question_id,question,answers,passage_id,relevant,passage_source,split
 1,Kto?,"['ja', 'my']",5-0,True,human,test
@@ -107,7 +108,7 @@ def test_lines_of_gold_belong_to_lines_of_questions() -> None:
         Question("b", "Gdzie?", ("tu", "tam")),
     )
     found = gold("5-0\n6-0\t7-0\n", questions=asked)
-    assert found.judgements[1:] == (Judgement("b", "6-0", relevant=True), Judgement("b", "7-0", relevant=True))
+    assert found.judgements[1:] == (Judgement("b", "6-0", grade=1), Judgement("b", "7-0", grade=1))
     problem = refused("ja\n", questions=asked)
     assert problem.code == "wrong-length"
     assert "1 lines, the questions file 2" in problem.message.en
@@ -116,8 +117,8 @@ def test_lines_of_gold_belong_to_lines_of_questions() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("id,answer\n1,tak\n", "missing-columns", "found: id, answer"),
-        ("question_id,question,answers\n1,Kto?,ja\n", "bad-answers", "line 2"),
+        ("id,inna\n1,tak\n", "missing-columns", "found: id, inna"),
+        ("question_id,question,answers\n1,Kto?,['ja'\n", "bad-answers", "line 2"),
         ("question_id,question,answers\n ,Kto?,['ja']\n", "empty-id", "line 2"),
         ("question_id,question,answers\n", "no-questions", "no questions"),
         ('{"question": "Kto?"}\n', "missing-columns", "line 1"),
@@ -139,13 +140,15 @@ def test_questions_of_another_part_are_refused() -> None:
     [
         ("Kto?\nGdzie?\n", (("1", "Kto?"), ("2", "Gdzie?"))),
         ("Kto?\n\nGdzie?\n\n \n", (("1", "Kto?"), ("2", ""), ("3", "Gdzie?"))),
-        (" wiki\tKto?\r\nlegal\tGdzie?\r\n", (("1", "Kto?"), ("2", "Gdzie?"))),
+        (" wiki-trivia\tKto?\r\nlegal-questions\tGdzie?\r\n", (("1", "Kto?"), ("2", "Gdzie?"))),
         ('{"id": 7, "text": "Kto?"}\n{"question_id": "x", "question": "Gdzie?"}\n', (("7", "Kto?"), ("x", "Gdzie?"))),
         (POLQA, (("1", "Kto?"), ("2", "Gdzie?"))),
     ],
 )
 def test_questions(text: str, questions: tuple[tuple[str, str], ...]) -> None:
-    assert tuple((item.id, item.text) for item in read_questions(text.encode(), "pytania")) == questions
+    assert (
+        tuple((item.id, item.text) for item in read_gold_or_questions(text.encode(), "pytania").questions) == questions
+    )
 
 
 def test_questions_keep_the_gold_of_their_file() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question, Ranking
-from polqa_demo.submissions.problems import Problem, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import RankingsFile, read_rankings
 
 IDS = ("201", "202", "203")
@@ -139,7 +140,7 @@ def test_missing_extra_and_foreign_questions() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "lines", "words"),
     [
-        ("1-0\t2-0\n", "wrong-length", (), "1 lines"),
+        ("1-0\t2-0\n", "wrong-length", (), "has 1 line, the set 3 questions"),
         ("1-0 2-0\t3-0\n" * 3, "mixed-separators", (1, 2, 3), "Part the ids by tabs"),
         ("1-0,2-0,3-0\n" * 3, "mixed-separators", (1, 2, 3), "comma"),
         ("201;1-0;2-0\n202;1-0\n203;1-0\n", "mixed-separators", (1, 2, 3), "semicolon"),

@@ -1,21 +1,25 @@
 """Bytes of any kind: rows, or a refusal that says what to do."""
 
+import io
 import json
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.data.columns import plain_name
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.answers import read_answers
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 from polqa_demo.submissions.kinds import recognise_kind
-from polqa_demo.submissions.problems import Places, Problem, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import Overrides, plain_name
+from polqa_demo.submissions.table import Overrides
 
 QUESTIONS = tuple(Question(str(number), f"Pytanie {number}?") for number in (1, 2, 3))
 
@@ -131,13 +135,12 @@ def test_the_line_at_fault_is_named() -> None:
 
 
 def test_dictionaries_of_python_are_lines_of_json() -> None:
-    python = Places()
     table = read_table(b"{'id': 1, 'answer': 'd\\'Artagnan'}\n{\"id\": 2, \"answer\": null}\n", "f")
-    assert list(table.objects(python)) == [
+    assert list(table.objects()) == [
         (1, {"id": 1, "answer": "d'Artagnan"}),
         (2, {"id": 2, "answer": None}),
     ]
-    assert (python.count, python.lines) == (1, [1])
+    assert [(problem.code, problem.lines) for problem in table.problems] == [("python-dicts", (1,))]
     # Literals alone: nothing is called, nothing is looked up.
     assert refused(b"{'id': __import__('os').getpid()}\n").code == "not-json"
 
@@ -302,3 +305,67 @@ def test_no_bytes_raise_anything_but_a_refusal(reader: Callable[[bytes], object]
     if found:
         assert found.problems[0].severity == "error"
         assert all(problem.message.pl and problem.message.en for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ('question_id,"question, as asked",answer', ("question_id", "question,_as_asked", "answer")),
+        ('question_id,"answer\nof the system"', ("question_id", "answer_of_the_system")),
+        ('"question_id","answer"', ("question_id", "answer")),
+        ("question,prediction", ("question", "prediction")),
+        (",question_id,answer", ("", "question_id", "answer")),
+    ],
+)
+def test_a_header_is_read_as_the_rows_are(header: str, names: tuple[str, ...]) -> None:
+    row = ["1", "a", "b"][: len(names)]
+    table = read_table(f"{header}\n{','.join(row)}\n".encode(), "f.csv")
+    assert table.header == names
+    assert [cells for _, cells in table.rows()] == [row]
+
+
+@pytest.mark.parametrize("first", ["question,1939", "tak,answer", "Kto to?,answer"])
+def test_a_row_of_which_one_cell_is_a_word_for_a_column_is_no_header(first: str) -> None:
+    assert read_table(f"{first}\n1,a\n".encode(), "f.csv").header == ()
+
+
+def test_truth_values_of_cells_are_words_and_the_word_true_is_a_text() -> None:
+    frame = pd.DataFrame({"question_id": [1, 2, 3], "answer": [True, False, "True"]})
+    sheet, plain = io.BytesIO(), io.BytesIO()
+    frame.to_excel(sheet, index=False)
+    pd.DataFrame({"question_id": [1, 2], "answer": [True, False]}).to_parquet(plain)
+    table = read_table(sheet.getvalue(), "f.xlsx")
+    assert [cells[1] for _, cells in table.rows()] == ["tak", "nie", "True"]
+    assert (table.findings.truths[1].count, table.findings.truths[1].lines) == (2, [2, 3])
+    table = read_table(plain.getvalue(), "f.parquet")
+    assert [cells[1] for _, cells in table.rows()] == ["tak", "nie"]
+    assert table.findings.truths[1].count == 2
+    table = read_table(b"question_id,answer\n1,True\n", "f.csv")
+    assert [cells[1] for _, cells in table.rows()] == ["True"]
+    assert not table.findings.truths
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("id,answer\n1,a\n\n ,\n2,b\n\n", (3, 4)), ('{"id": 1}\n\n{"id": 2}\n\n', (2,)), ("id,answer\n1,a\n\n", ())],
+)
+def test_blank_rows_between_others_are_told_by_the_table_itself(text: str, lines: tuple[int, ...]) -> None:
+    table = read_table(text.encode(), "f")
+    for _ in range(2):
+        list(table.rows() if table.read_rows else table.objects())
+        assert [(problem.code, problem.lines) for problem in table.problems] == (
+            [("blank-rows", lines)] if lines else []
+        )
+
+
+def test_what_was_overruled_stands_in_words() -> None:
+    known = Overrides(encoding="cp1250", form="ranks", separator="\t", header=False, answer_column="wynik", quotes=True)
+    assert known.policies == {
+        "encoding": "cp1250",
+        "form": "ranks",
+        "separator": "tab",
+        "header": "no",
+        "answer-column": "wynik",
+        "quotes": "yes",
+    }
+    assert Overrides().policies == {}

@@ -22,7 +22,7 @@ ANSWERED = {
 }
 QUESTIONS = tuple(Question(name, text, golds) for name, (text, golds, _) in ANSWERED.items())
 PREDICTIONS = {name: given for name, (_, _, given) in ANSWERED.items() if given is not None}
-GOLD = GoldSet("zbior", "test", QUESTIONS, tuple(Judgement(name, f"{name}-p", True, "human") for name in ANSWERED))
+GOLD = GoldSet("zbior", "test", QUESTIONS, tuple(Judgement(name, f"{name}-p", 1, "human") for name in ANSWERED))
 RANKINGS = {"q1": Ranking("q1", ("x", "q1-p")), "q2": Ranking("q2", ("x", "y"))}
 
 
@@ -54,7 +54,7 @@ def test_the_buckets_are_those_of_the_evaluation(both: Listing) -> None:
     placed = sort_answers(QUESTIONS, PREDICTIONS)
     for bucket in NAMES:
         assert tuple(ids(both, bucket)) == placed.ids(bucket)
-    assert ids(both, "format") == ["q2"]
+    assert ids(both, "format") == ["q2", "q3"]
     assert ids(both, "empty") == ["q5"]
     assert ids(both, "missed") == ["q2", "q3", "q4", "q5", "q6"]
 

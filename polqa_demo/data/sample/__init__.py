@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from polqa_demo.data.polqa import PASSAGES_FILE, read_split, split_file
-from polqa_demo.records import GoldSet
+from polqa_demo.data.polqa import PASSAGES_FILE
 
 NAME = "polqa-demo-sample"
 SPLITS = ("train", "valid", "test")
@@ -18,12 +17,3 @@ def passages_file() -> Path:
 def predictions_file(name: str) -> Path:
     """One of the ready files of predictions to try."""
     return FOLDER / "predictions" / name
-
-
-def sample_split(split: str) -> GoldSet:
-    """One split of the embedded set.
-
-    :raises UserError: an unknown split
-    """
-    name = split_file(split)
-    return read_split(FOLDER / name, NAME, name.split(".")[0])
