@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
-from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
@@ -24,7 +23,6 @@ from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
-from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
@@ -203,11 +201,6 @@ class _Reading:
     def _told(self, problems: Iterable[Problem]) -> None:
         self.problems += [replace(problem, file=problem.file or self._file) for problem in problems]
         self._file = ""
-
-
-def judge_by(rule: str) -> Judge:
-    """What judges an answer by its golds while a file is read: by the rule of the score."""
-    return partial(score_fuzzy_match, rule=rule)
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:
