@@ -188,8 +188,8 @@ def problem_line(problem: Problem, lang: Lang) -> str:
 
 
 def recognised(role: str, form: str, lang: Lang) -> str:
-    """What a file was taken for."""
-    return f"{ROLES[role].say(lang)}: {form}"
+    """What a file was taken for; of several files of one role the name says which."""
+    return f"{ROLES[role].say(lang) if role in ROLES else role}: {form}"
 
 
 def comparison(found: Compared, lang: Lang) -> str:

@@ -1,13 +1,12 @@
 """Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.catalogue import gold_file, gold_names
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted, first_few, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
@@ -17,15 +16,14 @@ from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
 from polqa_demo.polish import plural
+from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Refused
-from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides
 
@@ -109,7 +107,7 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     """
     reading = _Reading(gold, duplicates, rule)
     predictions = reading.answers("answers", answers) if answers else None
-    ranked = reading.rankings(rankings, in_corpus) if rankings else None
+    ranked = reading.rankings(rankings, in_corpus, gold_source) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
     report = None
     if not reading.refused:
@@ -129,13 +127,16 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
             reading.refuse(error)
     if report is None:
         return reading.scored([*about_gold(gold), *reading.problems], None)
-    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(_opened(gold).unanswerable))]
+    empty = _opened(gold).unanswerable if unanswerable == "leave-out" else frozenset()
+    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers")
     if rankings and not _any_judged(gold, ranked or {}):
         found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
+    if unanswerable == "abstain":
+        found = [problem for problem in found if problem.code != "empty-answers"] + _about_abstentions(report)
     return reading.scored(found, report)
 
 
@@ -146,7 +147,7 @@ class _Reading:
     """
 
     def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
-        self._questions = gold.questions
+        self._gold, self._questions = gold, gold.questions
         self._duplicates = duplicates
         self._rule = rule
         self._file = ""
@@ -175,14 +176,18 @@ class _Reading:
         self._done(role, file.recognised, file.problems, upload.overrides)
         return file.predictions
 
-    def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
+    def rankings(
+        self, upload: Upload, in_corpus: Callable[[str], bool] | None, gold_source: GoldSource
+    ) -> dict[str, Ranking]:
         self._file = self._files["rankings"] = upload.name
+        judged = judged_ids(self._gold)
         try:
-            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides, judged)
         except UserError as error:
             self.refuse(error)
             return {}
-        self._done("rankings", file.recognised, file.problems, upload.overrides)
+        told = told_of_orders(file, self._gold, gold_source)
+        self._done("rankings", file.recognised, told, upload.overrides)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -192,15 +197,20 @@ class _Reading:
 
     def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
         self.recognised[role] = recognised
-        for name, value in overrides.policies.items():
-            # Files may be read in different ways; no value may pose as a policy.
-            values = [*self.policies.get(name, "").split(","), plain_name(value)]
-            self.policies[name] = ",".join(dict.fromkeys(filter(None, values)))
+        overrule(self.policies, overrides)
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
         self.problems += [replace(problem, file=problem.file or self._file) for problem in problems]
         self._file = ""
+
+
+def overrule(policies: dict[str, str], overrides: Overrides) -> None:
+    """Adds what was overruled about a file to the policies of a signature; files may be read in different ways."""
+    for name, value in overrides.policies.items():
+        # No value may pose as a policy.
+        values = [*policies.get(name, "").split(","), plain_name(value)]
+        policies[name] = ",".join(dict.fromkeys(filter(None, values)))
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:
@@ -270,56 +280,11 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
     return found
 
 
-def open_gold(
-    gold: str,
-    kind: GoldKind | None = None,
-    questions: Upload | None = None,
-    rankings: Sequence[Upload] = (),
-) -> tuple[GoldSet | None, Scored | None]:
-    """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
-
-    What was odd about the file of questions, and what it was taken for, come with the gold. The ids of the rankings
-    that are to be scored tell judgements without a header from golds. For the command line alone: the app never takes a
-    path.
-    """
-    try:
-        asked = read_gold_or_questions(questions.content, questions.name) if questions else None
-        texts = asked.questions if asked else None
-        if gold in gold_names():
-            found = joined(load_gold(gold), texts, gold)
-        else:
-            found = read_gold(_gold_path(gold), Path(gold).name, kind, texts, lambda: ids_of(rankings))
-    except UserError as error:
-        return None, refused_by(error)
-    if asked is None:
-        return found, None
-    told, known = (*asked.remarks, *found.remarks), {**found.recognised, **asked.recognised}
-    return replace(found, remarks=told, recognised=known), None
-
-
-def ids_of(rankings: Iterable[Upload]) -> RankedIds | None:
-    """The ids that the first of some files names, as those of rankings; None where none can be read."""
-    found = (ranked_ids(upload.content, upload.name, upload.overrides) for upload in rankings)
-    return next((ids for ids in found if ids is not None), None)
-
-
 def refused_by(error: UserError) -> Scored:
     """What is said when input cannot be scored at all."""
     if isinstance(error, Refused):
         return Scored(_worst_first([*error.problems]), None, {})
     return Scored((Problem("error", error.code, error.message),), None, {})
-
-
-def _gold_path(gold: str) -> Path:
-    """The path of a gold file.
-
-    :raises UserError: neither a file nor a known name
-    """
-    try:
-        known = Path(gold).exists()
-    except (OSError, ValueError):
-        known = False
-    return Path(gold) if known else gold_file(gold)
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -338,37 +303,30 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
 
 
+def _about_abstentions(report: Report) -> list[Problem]:
+    """How many answers are empty, where they may be right, and how many of them are."""
+    scores = report.answers
+    if scores is None or scores.unanswerable is None:
+        return []
+    n, right = scores.rules[report.rule].n, scores.unanswerable.hits
+    count = n - scores.missing - scores.answered
+    message = Bilingual(
+        f"Puste odpowiedzi: {count}; dobrych jest {right}, bo złota odpowiedź też jest pusta (pytań bez odpowiedzi: "
+        f"{scores.unanswerable.n}).",
+        f"Empty answers: {count}; {right} of them are right, since the gold is empty too (questions without an answer: "
+        f"{scores.unanswerable.n}).",
+    )
+    return [Problem("note", "abstentions", message, count)]
+
+
 def _about_report(report: Report, unanswerable: int) -> list[Problem]:
     """What shows only when everything is counted: equal scores, questions without a gold answer.
 
-    :param unanswerable: how many questions have empty golds
+    :param unanswerable: how many questions have empty golds and are left out therefore
     """
     found: list[Problem] = []
-    if report.rankings and report.rankings.ties.questions:
-        ties = report.rankings.ties
-        tied = first_few(item.question_id for item in report.rankings.items if item.tied)
-        # Of a secret gold the report names no question.
-        named = f" ({tied})" if tied else ""
-        best, worst = 100 * ties.best.value, 100 * ties.worst.value
-        between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
-        if ties.decisive:
-            between = Bilingual(
-                f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
-                f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
-            )
-        found.append(
-            Problem(
-                "note",
-                "ties",
-                Bilingual(
-                    f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje "
-                    f"pozycja, potem plik; {between.pl}.",
-                    f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, "
-                    f"then the file; {between.en}.",
-                ),
-                ties.questions,
-            )
-        )
+    if report.rankings:
+        found += about_ties(report.rankings)
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
         empty = min(unanswerable, count)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from polqa_demo.data.polqa import gold_passages
+from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, open_gold, score_uploads
+from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 
 pytestmark = pytest.mark.real

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from polqa_demo.data.columns import plain_name
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
@@ -239,8 +239,9 @@ def _wrong_length(table: Table, first: str, lines: int, questions: int) -> Probl
             f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: jedna odpowiedź w wierszu, w kolejności "
             f"pytań (pierwszy wiersz: „{first[:60]}”). Wybierz właściwy złoty zbiór albo dodaj nagłówek "
             "question_id,answer.",
-            f"The file {table.name} has {lines} lines, the set {questions} questions. Recognised: one answer a line in "
-            f"the order of the questions (first line: {first[:60]!r}). Choose the right gold or add a header "
+            f"The file {table.name} has {counted(lines, 'line', 'lines')}, the set "
+            f"{counted(questions, 'question', 'questions')}. Recognised: one answer a line in the order of the "
+            f"questions (first line: {first[:60]!r}). Choose the right gold or add a header "
             "question_id,answer.",
         ),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_problems as tell
@@ -12,7 +12,7 @@ from polqa_demo.submissions.deepest import first_distinct
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.problems import Places
-from polqa_demo.submissions.ranking_lists import PassageList
+from polqa_demo.submissions.ranking_lists import Order, PassageList
 from polqa_demo.submissions.ranking_numbers import OddNumbers, is_nan, not_a_number, number_of
 from polqa_demo.submissions.table import DISTANCE_NAMES, PASSAGE_NAMES, RANK_NAMES, SCORE_NAMES
 
@@ -82,6 +82,8 @@ class ListMembers:
             score, distance, rank = None, None, rank or score or distance
         elif self._form == "distances":
             score, distance = None, distance or score
+        elif self._form == "long":
+            score, distance = score or distance, None
         if score is None and distance is not None:
             if self._form != "distances":
                 self._distances.add(line, key)
@@ -98,17 +100,19 @@ class ListMembers:
 
     def _other(
         self, passages: Sequence[str], order: Sequence[int], rank: Numbers, in_order: bool
-    ) -> tuple[tuple[str, ...], Literal["rank", "file"]]:
+    ) -> tuple[tuple[str, ...], Order]:
         """The first passages by rank, or as they stand, where the scores contradict that order."""
         if rank:
             ranks = [rank[place] for place in order]
             differs = ranks != sorted(ranks)
             rows = sorted(zip(rank, passages, strict=True), key=lambda row: row[0]) if differs else []
         else:
-            differs = in_order and any(place > later for place, later in pairwise(order))
+            moved = any(place > later for place, later in pairwise(order))
+            # In an object of scores only the very reverse says anything.
+            differs = moved and (in_order or order == range(len(order))[::-1])
             rows = [(0.0, passage) for passage in passages] if differs else []
-        first = first_distinct(row for row in rows if row[1])
-        return tuple(passage for _, passage in first), "rank" if rank else "file"
+        first = tuple(passage for _, passage in first_distinct(row for row in rows if row[1]))
+        return first, "rank" if rank else "file" if in_order else "rising"
 
     def _numbers(self, line: int, key: str, values: Sequence[Any]) -> Numbers:
         """The numbers of a column; None where it is not there, or not in every member."""

@@ -63,12 +63,12 @@ def _is_text(passage: str) -> bool:
 
 
 def _texts(name: str, sample: Sequence[str]) -> Refused:
-    first = sample[0][:60]
+    first = sample[0] if len(sample[0]) <= 60 else f"{sample[0][:60]}…"
     return refuse(
         "texts-not-ids",
-        f"Plik {name}: w miejscu identyfikatorów fragmentów stoją teksty, a nie identyfikatory (pierwszy: „{first}…”). "
+        f"Plik {name}: w miejscu identyfikatorów fragmentów stoją teksty, a nie identyfikatory (pierwszy: „{first}”). "
         "Zapisz identyfikatory fragmentów ze swojego korpusu; teksty nie mają z czym się zgadzać.",
-        f"The file {name}: in the place of passage ids these are texts, not ids (the first: “{first}…”). Write the ids "
+        f"The file {name}: in the place of passage ids these are texts, not ids (the first: “{first}”). Write the ids "
         "of the passages in your corpus; texts are joined with nothing.",
         len(sample),
     )

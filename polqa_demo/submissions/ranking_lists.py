@@ -10,11 +10,13 @@ from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import Ids
 from polqa_demo.submissions.problems import Places, by_option, refuse
-from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_sorted
+from polqa_demo.submissions.ranking_columns import are_most
+from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_rising, about_sorted
 from polqa_demo.submissions.table import Table
 
 # What a passage id never holds; a cell with a blank, a comma or a semicolon inside is two ids with the wrong separator.
 _WRONG_SEPARATOR = re.compile(r"\S(?:\s+|[,;])\S")
+Order = Literal["rank", "file", "rising"]
 _SUSPECT = re.compile(r"[ ,;\u00a0]")
 
 
@@ -22,8 +24,8 @@ _SUSPECT = re.compile(r"[ ,;\u00a0]")
 class PassageList:
     """The list of one row, best first; `scores` is empty or as long.
 
-    `other` are the first passages in the other order that the row names, where it is another: by rank or as they
-    stand.
+    `other` are the first passages in the other order that the row names, where it is another: by rank, as they stand in
+    the list (`file`), or in an object whose scores rise to its end (`rising`).
     """
 
     line: int
@@ -31,7 +33,7 @@ class PassageList:
     passages: Sequence[str]
     scores: tuple[float, ...] = ()
     other: tuple[str, ...] = ()
-    other_order: Literal["rank", "file"] = "file"
+    other_order: Order = "file"
 
 
 def rank_lists(table: Table, lists: Iterable[PassageList], ids: Ids, depth: int) -> Ranked:
@@ -40,7 +42,7 @@ def rank_lists(table: Table, lists: Iterable[PassageList], ids: Ids, depth: int)
     :raises Refused: a question has two different rankings
     """
     found: dict[str, Ranking] = {}
-    others: dict[Literal["rank", "file"], dict[str, Ranking]] = {"rank": {}, "file": {}}
+    others: dict[Order, dict[str, Ranking]] = {"rank": {}, "file": {}, "rising": {}}
     cut: list[str] = []
     same, twice = Places(), Places()
     for item in lists:
@@ -71,14 +73,17 @@ def rank_lists(table: Table, lists: Iterable[PassageList], ids: Ids, depth: int)
             twice.count,
             twice.lines,
         )
-    return Ranked(found, [*tell.about_same(same), *tell.about_cut(cut, depth)], _other_order(others))
+    return Ranked(found, [*tell.about_same(same), *tell.about_cut(cut, depth)], _other_order(others, found))
 
 
-def _other_order(others: Mapping[Literal["rank", "file"], Mapping[str, Ranking]]) -> OtherOrder | None:
+def _other_order(others: Mapping[Order, Mapping[str, Ranking]], found: Mapping[str, Ranking]) -> OtherOrder | None:
     """The order by rank where any list names one, else that of the lists as they stand."""
     if others["rank"]:
         return OtherOrder("rank", others["rank"], about_contrary(others["rank"]))
-    return OtherOrder("file", others["file"], about_sorted(others["file"])) if others["file"] else None
+    if others["file"]:
+        return OtherOrder("file", others["file"], about_sorted(others["file"]))
+    rising, several = others["rising"], sum(len(ranking.passage_ids) > 1 for ranking in found.values())
+    return OtherOrder("file", rising, about_rising(rising)) if are_most(len(rising), several) else None
 
 
 def lists_behind_ids(parted: Table) -> Iterator[PassageList]:

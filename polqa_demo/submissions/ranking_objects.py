@@ -202,7 +202,7 @@ def pair_rows(
     else:
         names = ("distance", "score") if form == "distances" else ("score", "distance")
         number, rank = next((name for name in names if name in there), ""), "rank" if "rank" in there else ""
-    nearest = bool(number) and (number == "distance" or form == "distances")
+    nearest = bool(number) and form != "long" and (number == "distance" or form == "distances")
     columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=nearest or form == "long")
 
     def rows() -> Iterator[tuple[int, list[str]]]:
@@ -214,7 +214,7 @@ def pair_rows(
             cells = [json_id(found.get("passage_id")), _cell(found.get(number)), _cell(found.get(rank))]
             yield from ((line, [key, *cells]) for key in named)
 
-    told = [readings.about_distances("distance")] if nearest and form is None else []
+    told = [readings.about_distances("distance")] if nearest and form != "distances" else []
     if not number and not rank:
         told.append(readings.about_file_order(()))
     return rows(), columns, told

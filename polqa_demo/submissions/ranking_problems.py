@@ -25,6 +25,16 @@ def about_empty(empty: Places) -> list[Problem]:
     return [empty.problem("warning", "empty-passages", pl, en)]
 
 
+def about_wide(wide: Places) -> list[Problem]:
+    """A warning for rows with more cells than the header has names."""
+    if not wide.count:
+        return []
+    pl = f"Wiersze o większej liczbie komórek niż nagłówek: {wide.count} ({wide.shown}). Dalsze komórki pominięto; "
+    en = f"Rows with more cells than the header: {wide.count} ({wide.shown}). The further ones were left out; "
+    pl, en = f"{pl}liczbę z przecinkiem ujmij w cudzysłów.", f"{en}put quotes around a number with a comma."
+    return [wide.problem("warning", "wide-rows", pl, en)]
+
+
 def about_same(same: Places) -> list[Problem]:
     """A note for the same ranking twice."""
     if not same.count:

@@ -6,7 +6,7 @@ from typing import Any
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.errors import Bilingual, counted
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import Places, Refused, by_option, listed, refuse
+from polqa_demo.submissions.problems import Places, Refused, listed, refuse
 
 # What a file is by the names of its columns, the first that fits.
 _LOOKS: tuple[tuple[tuple[str, ...], Bilingual], ...] = (
@@ -116,13 +116,12 @@ def several_runs(name: str, paths: Sequence[str]) -> Refused:
 
 def qrels_as_run(name: str) -> Refused:
     """Judgements in the place of a ranking."""
-    how = by_option("--form long")
     return refuse(
         "qrels-as-run",
         f"Plik {name} wygląda na oceny trafności (qrels: pytanie, stała, fragment, ocena), a nie na ranking. Podaj go "
-        f"jako złoty zbiór; jeśli to jednak ranking, powiedz, jak go czytać {how.pl}.",
+        "jako złoty zbiór; ranking ma w wierszu pytanie, fragment i wynik.",
         f"The file {name} looks like judgements (qrels: question, constant, passage, grade), not like a ranking. Give "
-        f"it as gold; where it is a ranking after all, say how to read it {how.en}.",
+        "it as gold; a ranking has a question, a passage and a score a row.",
     )
 
 

@@ -3,7 +3,8 @@
 Order: score, highest first; equal scores by the rank column where there is one, else by the order of the file.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from polqa_demo.submissions import ranking_problems as tell
@@ -25,17 +26,15 @@ def rank_rows(table: Table, rows: Iterator[tuple[int, Any]], at: Columns, ids: I
     """
     groups: dict[str, Deepest] = {}
     id_at, passage_at, score_at, rank_at = at.id_at, at.passage_at, at.score_at, at.rank_at
-    least = max(id_at, passage_at) + 1
+    least, width = max(id_at, passage_at) + 1, len(table.header) or sys.maxsize
     score: float | None = None
     rank: float | None = None
-    empty = Places()
+    empty, wide = Places(), Places()
     scores, ranks = NumberColumn(table.name, score_at, at.nearest), NumberColumn(table.name, rank_at)
     score_of, rank_of = scores.number, ranks.number
     for line, cells in rows:
-        if len(cells) < least:
-            if not any(cell.strip() for cell in cells):
-                continue
-            raise refusals.ragged(table.name, line, len(cells))
+        if not least <= len(cells) <= width and _is_blank(table.name, line, cells, (least, width), wide):
+            continue
         group = groups.get(cells[id_at])
         if group is None:
             key = cells[id_at].strip()
@@ -58,12 +57,29 @@ def rank_rows(table: Table, rows: Iterator[tuple[int, Any]], at: Columns, ids: I
         *scores.problems(),
         *ranks.problems(),
         *tell.about_empty(empty),
+        *tell.about_wide(wide),
         *tell.about_cut(cut, depth),
         *tell.about_repeated(repeated),
     ]
     several = [group for group in groups.values() if len(group) > 1]
     rising = are_most(sum(group.rises_by_one for group in several), len(several))
     return Ranked(found, problems, _other_order(groups, at), rising)
+
+
+def _is_blank(name: str, line: int, cells: Sequence[str], widths: tuple[int, int], wide: Places) -> bool:
+    """Whether a row of another width is blank; one that is too wide is taken down.
+
+    :param widths: how many cells a row must have, and how many the header names
+    :raises Refused: a row that is too narrow
+    """
+    if not any(cell.strip() for cell in cells):
+        return True
+    least, most = widths
+    if len(cells) < least:
+        raise refusals.ragged(name, line, len(cells))
+    if any(cell.strip() for cell in cells[most:]):
+        wide.add(line)
+    return False
 
 
 def _group(groups: dict[str, Deepest], key: str, line: int, ids: Ids, depth: int) -> Deepest | None:

@@ -55,6 +55,8 @@ from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
 JSON_FORMS = ("jsonl", "json")
 # Forms of rankings; to the reading they are lines.
 LINE_FORMS = ("lines", "wide", "long", "trec")
+# Forms of rankings that say what a number means, in JSON as well.
+NUMBER_FORMS = ("long", "ranks", "distances")
 _COLUMNS = frozenset(names_of(*(set(KNOWN_COLUMNS) - {"title", "passage"}))) | frozenset(POLQA_COLUMNS) - {
     "passage_title",
     "passage_text",
@@ -82,7 +84,7 @@ def read_table(content: Content, name: str, overrides: Overrides | None = None) 
         return _from_parquet(source, wanted)
     text = open_text(source, wanted.encoding)
     first, second = _first_lines(text)
-    if wanted.form in JSON_FORMS or not (wanted.form or wanted.separator):
+    if wanted.form in (*JSON_FORMS, *NUMBER_FORMS) or not (wanted.form or wanted.separator):
         table = _from_json(text, first, second, wanted)
         if table:
             return table

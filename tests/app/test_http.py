@@ -22,8 +22,8 @@ GOLD = load_gold("polqa-demo-sample/test")
 PARAMETERS = {
     "ask": ["question", "top_k", "retriever", "reader"],
     "retrieve": ["question", "top_k", "retriever"],
-    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang"],
-    "compare": ["runs", "gold", "rule", "gold_source", "lang"],
+    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang", "unanswerable"],
+    "compare": ["runs", "gold", "rule", "gold_source", "lang", "unanswerable"],
 }
 
 

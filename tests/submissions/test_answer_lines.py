@@ -93,7 +93,7 @@ def test_numbers_behind_the_answers_are_about_them(numbers: list[str], answers: 
 def test_other_third_cells_are_read_with_the_answer_and_counted_without() -> None:
     file = read(table([IDS, HALF, [f"{key}-x7 źródło" for key in IDS]], "\t"))
     assert file.predictions["102"] == "Londyn\t102-x7 źródło"
-    assert "Then 6 instead of" in told(file)["answer-place"]
+    assert "By the other reading 6 instead of" in told(file)["answer-place"]
     assert right(read(table([IDS, HALF, SOUP], "\t"), answer_column="2")) == 6
     assert read(table([IDS, HALF, SOUP], "\t"), answer_column="2-").predictions["102"] == "Londyn\tzupa"
     assert refusal(table([IDS, HALF, SOUP], "\t"), answer_column="4")[0] == "no-such-column"
