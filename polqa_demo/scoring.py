@@ -155,7 +155,7 @@ class _Reading:
         self.refused = False
         self.problems: list[Problem] = []
         self.recognised: dict[str, Recognised] = dict(gold.recognised)
-        self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
+        self.policies: dict[str, str] = {}
 
     def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
         """What came of the files."""
@@ -164,6 +164,8 @@ class _Reading:
 
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
+        if self._duplicates != "refuse":
+            self.policies["duplicates"] = self._duplicates
         try:
             file = read_answers(
                 upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
