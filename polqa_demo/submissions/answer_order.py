@@ -16,7 +16,7 @@ from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Refused, by_option
-from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of
+from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of, is_quoted
 
 # Fewer lines may begin with their number by chance.
 _FEWEST_NUMBERED = 10
@@ -89,7 +89,8 @@ class _Lines:
 
     def parted(self, separator: str) -> list[Sequence[str]]:
         """The cells of each line, quoted where the separator is one of CSV; of cells those that hold anything."""
-        if self.typed or separator == "\t":
+        text = self.table.text
+        if self.typed or text is None or (separator == "\t" and not is_quoted(text, self.table.overrides)):
             return self.parts()
         return [_cells(line[0], separator) for line in self.rows]
 
