@@ -1,4 +1,4 @@
-"""What is told of the order of rankings beside the gold: what a file's other order scores, and what ties change."""
+"""What is told of the order of rankings beside the gold: what another order of the file scores, what ties change."""
 
 from dataclasses import replace
 
