@@ -16,7 +16,7 @@ from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Refused, by_option
-from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of
+from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of, is_quoted
 
 # Fewer lines may begin with their number by chance.
 _FEWEST_NUMBERED = 10
@@ -87,7 +87,15 @@ class _Lines:
         """Each line as it stands; of a row its first cell."""
         return {key: row[0] for key, row in zip(self.ids, self.rows, strict=False)}
 
+    def parted(self, separator: str) -> list[Sequence[str]]:
+        """The cells of each line, quoted where the separator is one of CSV; of cells those that hold anything."""
+        text = self.table.text
+        if self.typed or text is None or (separator == "\t" and not is_quoted(text, self.table.overrides)):
+            return self.parts()
+        return [_cells(line[0], separator) for line in self.rows]
+
     def parts(self) -> list[Sequence[str]]:
+        """The cells of each line between tabs."""
         return [row if self.typed else row[0].split("\t") for row in self.rows]
 
     def column(self, place: int) -> dict[str, str]:
@@ -115,10 +123,10 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
         return lines.column(int(wanted) - 1), []
     if lines.table.overrides.form == "lines":
         return whole, []
+    width = lines.width
     answers = _behind_questions(lines)
     if answers is not None:
         return answers, [_about_questions(golds.compared(answers, whole))]
-    width = lines.width
     numbered = _without_numbers(lines)
     told = (
         [] if numbered is None or not golds.gain(whole, numbered) else [_about_numbers(golds.compared(whole, numbered))]
@@ -134,28 +142,30 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
 
 
 def _behind_questions(lines: _Lines) -> dict[str, str] | None:
-    """The second of two cells in every line, where the first is a question; None where they are something else."""
-    for separator in DELIMITERS.values():
-        rows = lines.parts() if separator == "\t" else [] if lines.typed else _parted(lines, separator)
-        filled = [row for row in rows if any(cell.strip() for cell in row)]
-        if len(filled) < _FEWEST_ROWS or any(len(row) != 2 for row in filled):
-            continue
-        first, last = ([row[place] for row in filled if row[place].strip()] for place in (0, 1))
-        if _are_questions(first) and not _are_questions(last):
-            return {key: row[1] if len(row) > 1 else "" for key, row in zip(lines.ids, rows, strict=False)}
+    """What stands behind the question that each line begins with; None where nine of ten do not, or all ask alike."""
+    for separator in [""] if lines.typed else DELIMITERS.values():
+        parts = lines.parted(separator)
+        found = [_behind_question(part, separator) for part in parts]
+        answers = [answer for answer in found if answer is not None]
+        filled = sum(any(cell.strip() for cell in part) for part in parts)
+        asking = sum(answer.rstrip().endswith("?") for answer in answers)
+        if filled >= _FEWEST_ROWS and len(answers) >= NEARLY_ALL * filled > asking:
+            return {key: answer or "" for key, answer in zip(lines.ids, found, strict=False)}
     return None
 
 
-def _parted(lines: _Lines, separator: str) -> list[list[str]]:
-    """The lines as rows of CSV, one by one; nothing where one of them is none."""
+def _behind_question(cells: Sequence[str], separator: str) -> str | None:
+    """What stands behind the first cells, which separators part, that end in a question mark; None without them."""
+    end = next((place for place, cell in enumerate(cells[:-1], 1) if cell.rstrip().endswith("?")), 0)
+    # Cells that were never parted are not put together again.
+    return (separator.join(cells[end:]) if separator else cells[end]) if end else None
+
+
+def _cells(line: str, separator: str) -> list[str]:
     try:
-        return [next(csv.reader([row[0]], delimiter=separator), [""]) for row in lines.rows]
+        return next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
-        return []
-
-
-def _are_questions(texts: Sequence[str]) -> bool:
-    return bool(texts) and sum(text.rstrip().endswith("?") for text in texts) >= NEARLY_ALL * len(texts)
+        return [line]
 
 
 def _without_numbers(lines: _Lines) -> dict[str, str] | None:
