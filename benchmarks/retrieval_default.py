@@ -132,8 +132,8 @@ def described(scores: RankingScores, peer: RankingScores) -> dict[str, tuple[flo
         "accuracy@10": percent(scores.accuracy[CUTOFF].value, *wilson_interval(scores.hits, scores.n)),
         "mrr@10": mean(reciprocal),
         "ndcg@10": mean(ndcg),
-        "mrr_difference": percent(scores.mrr - peer.mrr, *difference_interval(reciprocal, peer_reciprocal)),
-        "ndcg_difference": percent(scores.ndcg - peer.ndcg, *difference_interval(ndcg, peer_ndcg)),
+        "mrr_difference": percent(scores.mrr - peer.mrr, *difference_interval(reciprocal, peer_reciprocal)[:2]),
+        "ndcg_difference": percent(scores.ndcg - peer.ndcg, *difference_interval(ndcg, peer_ndcg)[:2]),
     }
 
 

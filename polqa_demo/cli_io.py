@@ -1,6 +1,7 @@
 """How the command line speaks, reads and writes: messages in the user's language, files, progress bars."""
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,10 +13,10 @@ from typing import Any, NoReturn
 import typer
 
 from polqa_demo import cli_text
-from polqa_demo.batch import write_batch
+from polqa_demo.batch import begins_anew, write_batch
 from polqa_demo.errors import Bilingual, Lang, UserError
 
-STDOUT = Path("-")
+STDIN = STDOUT = Path("-")
 # A command line has one user and so one language.
 _spoken: list[Lang] = ["pl"]
 
@@ -42,10 +43,10 @@ def fail(error: UserError) -> NoReturn:
 
 
 def prepare_streams() -> None:
-    """Terminals of few letters show escapes in place of the others; Ctrl-C says how to go on."""
+    """What a terminal of few letters cannot show becomes a question mark there; Ctrl-C says how to go on."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="replace")
 
     def stopped(*_: object) -> NoReturn:
         tell(cli_text.STOPPED)
@@ -74,6 +75,11 @@ def bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
             shown.close()
 
 
+def emit(text: str) -> None:
+    """Data to stdout, in UTF-8 whatever the terminal writes in. Half of a surrogate pair becomes its JSON escape."""
+    typer.echo(text.encode("utf-8", "backslashreplace"), nl=False)
+
+
 def checked_out(out: Path, *inputs: Path | None) -> Path:
     """Where an output really goes; a link is followed. `-` is stdout.
 
@@ -81,7 +87,8 @@ def checked_out(out: Path, *inputs: Path | None) -> Path:
     """
     if out == STDOUT:
         return out
-    if any(given is not None and out.exists() and given.exists() and out.samefile(given) for given in inputs):
+    files = [given for given in inputs if given is not None and given != STDIN]
+    if any(out.exists() and given.exists() and out.samefile(given) for given in files):
         raise UserError(
             "out-is-input",
             f"--out wskazuje plik, który jest czytany ({out}). Podaj inny plik.",
@@ -99,20 +106,22 @@ def checked_out(out: Path, *inputs: Path | None) -> Path:
 def write_lines(out: Path, items: Sequence[Any], line: Callable[[Any], str], key: str, header: str = "") -> None:
     """The text of every item into a file, resumable, or to stdout."""
     if out == STDOUT:
-        typer.echo(header + "".join(map(line, items)), nl=False)
+        emit(header + "".join(map(line, items)))
         return
+    if begins_anew(out, key):
+        tell(cli_text.begun_anew(str(out)))
     with bar(out.name) as progress:
         resumed = write_batch(out, items, line, key, header, progress)
     tell(cli_text.written(str(out), len(items), resumed, language()))
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's content.
+    """A file's content; `-` is stdin.
 
-    :raises UserError: it cannot be opened
+    :raises UserError: it cannot be opened, or nothing comes through stdin
     """
     try:
-        return path.read_bytes()
+        return _stdin() if path == STDIN else path.read_bytes()
     except OSError as error:
         raise UserError(
             "unreadable-file",
@@ -121,9 +130,32 @@ def read_bytes(path: Path) -> bytes:
         ) from error
 
 
+def _stdin() -> bytes:
+    if sys.stdin is not None and sys.stdin.isatty():
+        raise UserError(
+            "stdin-is-terminal",
+            "Znak - oznacza standardowe wejście, a jest nim terminal. Dopisz < PLIK, skieruj tu wyjście innego "
+            "programu (PROGRAM | python -m polqa_demo ...) albo podaj nazwę pliku zamiast -.",
+            "The sign - stands for the standard input, which is a terminal. Add < FILE, pipe another program's output "
+            "into this one (PROGRAM | python -m polqa_demo ...), or name a file in place of -.",
+        )
+    data = sys.stdin.buffer.read() if sys.stdin is not None else b""
+    if not data:
+        raise UserError(
+            "empty-stdin",
+            "Na standardowym wejściu (-) nic nie było. Sprawdź, czy program przed znakiem | coś wypisał, albo podaj "
+            "nazwę pliku.",
+            "Nothing came through the standard input (-). See whether the program before the sign | wrote anything, "
+            "or name a file.",
+        )
+    return data
+
+
 def shown_name(path: Path) -> str:
     """A file's name as text that can be written anywhere, whatever bytes the system gave it."""
-    return path.name.encode("utf-8", "replace").decode()
+    if path == STDIN:
+        return "stdin"
+    return os.fsencode(path.name).decode("utf-8", "replace")
 
 
 def put(target: str, text: str) -> None:
@@ -132,10 +164,10 @@ def put(target: str, text: str) -> None:
     :raises UserError: it cannot be written
     """
     if target == "-":
-        typer.echo(text)
+        emit(text + "\n")
         return
     try:
-        Path(target).write_text(text, encoding="utf-8", newline="")
+        Path(target).write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise UserError(
             "unwritable-file",

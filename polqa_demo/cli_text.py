@@ -5,6 +5,18 @@ from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import AnswerScores, Report
+from polqa_demo.evaluation.score_texts import (
+    difference_ends,
+    difference_text,
+    interval,
+    mean_text,
+    measure_name,
+    measure_text,
+    p_value,
+    percent,
+    rule_name,
+    score_text,
+)
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.pipeline import Asked, Hit
 
@@ -19,12 +31,18 @@ RANKINGS_AND_GOLD = Bilingual(
     "Podaj --rankings albo --gold-passages, nie oba naraz.", "Give --rankings or --gold-passages, not both."
 )
 COMPARISON_LEGEND = Bilingual(
-    "Pary: różnica pierwszego i drugiego, przedział 95 %, p po poprawce Holma, pytania lepsze/równe/gorsze. Wyrocznia: "
-    "najlepszy z nich przy każdym pytaniu. RRF: połączone rankingi.",
-    "Pairs: difference of the first and the second, 95 % interval, p after Holm, questions better/equal/worse. Oracle: "
-    "the best of them each time. RRF: the rankings fused.",
+    "Pary: różnica pierwszego i drugiego (odsetków w punktach procentowych), przedział 95 % (odsetków: Newcombe dla "
+    "par, innych średnich: bootstrap, a przy samych równych różnicach granica Cloppera–Pearsona), p po poprawce Holma, "
+    "pytania lepsze/równe/gorsze. Wyrocznia: najlepszy z nich przy każdym pytaniu. RRF: połączone rankingi.",
+    "Pairs: difference of the first and the second (of shares in points), 95 % interval (of shares: Newcombe’s for "
+    "pairs, of other means: bootstrap, of nothing but equal differences: Clopper and Pearson’s limit), p after Holm, "
+    "questions better/equal/worse. Oracle: the best of them each time. RRF: the rankings fused.",
 )
 GOLD_OR_SPLIT = Bilingual("Podaj --gold albo --split, jedno z nich.", "Give --gold or --split, one of the two.")
+ONE_STDIN = Bilingual(
+    "Standardowe wejście (-) można podać tylko raz. Pozostałe dane podaj jako pliki.",
+    "The standard input (-) can be given only once. Give the other inputs as files.",
+)
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
 ROLES = {
     "gold": Bilingual("złoty zbiór", "gold"),
@@ -40,6 +58,7 @@ NO_PASSAGES = Bilingual(
     "Żadne słowo pytania nie występuje w korpusie. Zadaj pytanie po polsku innymi słowami.",
     "No word of the question occurs in the corpus. Ask in Polish, in other words.",
 )
+LINE, LINES = Bilingual("wiersz", "line"), Bilingual("wiersze", "lines")
 SEVERITY = {
     "error": Bilingual("błąd", "error"),
     "warning": Bilingual("uwaga", "warning"),
@@ -72,12 +91,9 @@ def _hit(hit: Hit, lang: Lang) -> list[str]:
 
 def share_line(share: Share, lang: Lang) -> str:
     """`75,0 % [46,8–91,1] 9 z 12`."""
-    low, high = wilson_interval(share.hits, share.n)
     of = "z" if lang == "pl" else "of"
-    return (
-        f"{number(100 * share.value, 2, lang)} % "
-        f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]  {share.hits} {of} {share.n}"
-    )
+    ends = interval(*wilson_interval(share.hits, share.n), lang)
+    return _plain(f"{score_text(share.value, lang)} {ends}  {share.hits} {of} {share.n}")
 
 
 def report(found: Report, lang: Lang) -> str:
@@ -85,12 +101,12 @@ def report(found: Report, lang: Lang) -> str:
     lines = [f"{'złoty zbiór' if lang == 'pl' else 'gold'}: {found.gold}"]
     if found.answers:
         rules = found.answers.rules
-        lines.append(f"fuzzy_match ({found.rule})  {share_line(rules[found.rule], lang)}")
+        lines.append(f"{rule_name(found.rule)}  {share_line(rules[found.rule], lang)}")
         lines += [f"  {rule:<8} {share_line(share, lang)}" for rule, share in rules.items() if rule != found.rule]
         lines += _abstentions(found.answers, found.rule, lang)
     if found.answers_from_gold:
         label = "na złotych fragmentach" if lang == "pl" else "on gold passages"
-        lines.append(f"fuzzy_match ({label})  {share_line(found.answers_from_gold.rules[found.rule], lang)}")
+        lines.append(f"{rule_name(found.rule)}, {label}  {share_line(found.answers_from_gold.rules[found.rule], lang)}")
     if found.rankings:
         scores = found.rankings
         everything = "wszystkie pytania" if lang == "pl" else "all questions"
@@ -98,7 +114,7 @@ def report(found: Report, lang: Lang) -> str:
         lines.append(f"accuracy@10 ({everything})  {share_line(scores.accuracy_all_questions, lang)}")
         means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
         lines.append(
-            " · ".join(f"{name} {number(value, 4, lang)}" for name, value in means.items() if value is not None)
+            " · ".join(f"{name} {mean_text(value, lang)}" for name, value in means.items() if value is not None)
         )
     if found.attribution:
         lines += _attribution(found.attribution, lang)
@@ -129,7 +145,7 @@ def _attribution(found: Attribution, lang: Lang) -> list[str]:
         Bilingual("złota odpowiedź w tekstach", "gold answer in the texts"): found.answer_ceiling,
         Bilingual("jedno lub drugie", "either"): found.either_ceiling,
     }
-    told = " · ".join(f"{name.say(lang)} {_percent(share, lang)}" for name, share in ceilings.items())
+    told = " · ".join(f"{name.say(lang)} {_plain(score_text(share.value, lang))}" for name, share in ceilings.items())
     lines.append(f"  {Bilingual('pułapy', 'ceilings').say(lang)}: {told}")
     if found.unread:
         unread = Bilingual("fragmenty bez znanego tekstu", "passages without a text at hand")
@@ -138,7 +154,7 @@ def _attribution(found: Attribution, lang: Lang) -> list[str]:
 
 
 def _beside(found: ReaderBeside, lang: Lang) -> list[str]:
-    gold, retrieved = _percent(found.on_gold, lang), _percent(found.on_retrieved, lang)
+    gold, retrieved = (_plain(score_text(share.value, lang)) for share in (found.on_gold, found.on_retrieved))
     both, only_gold, only_retrieved, neither = map(
         len, (found.both, found.only_gold, found.only_retrieved, found.neither)
     )
@@ -156,53 +172,43 @@ def _beside(found: ReaderBeside, lang: Lang) -> list[str]:
 
 def _of(count: int, n: int, lang: Lang) -> str:
     """A count and its share, in columns."""
-    return f"{count:>6}  {number(100 * count / n, 1, lang):>5} %"
+    return f"{count:>6}  {_plain(percent(count / n, lang)):>7}"
 
 
-def _percent(share: Share, lang: Lang) -> str:
-    return f"{number(100 * share.value, 1, lang)} %"
+def _plain(text: str) -> str:
+    """A text with plain blanks, since not every terminal has the hard one."""
+    return text.replace("\u00a0", " ")
 
 
 def problem_line(problem: Problem, lang: Lang) -> str:
     """A problem with its severity and the lines where it stands."""
-    where = (
-        f" ({'wiersze' if lang == 'pl' else 'lines'}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
-    )
+    label = LINE if len(problem.lines) == 1 else LINES
+    where = f" ({label.say(lang)}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
     return f"{SEVERITY[problem.severity].say(lang)}: {problem.message.say(lang)}{where}"
 
 
 def recognised(role: str, form: str, lang: Lang) -> str:
-    """What a file was taken for."""
-    return f"{ROLES[role].say(lang)}: {form}"
+    """What a file was taken for; of several files of one role the name says which."""
+    return f"{ROLES[role].say(lang) if role in ROLES else role}: {form}"
 
 
 def comparison(found: Compared, lang: Lang) -> str:
     """Every measure: its runs, best first, and every pair with its test."""
     lines: list[str] = []
     for one in found.comparisons:
-        lines.append(f"{one.measure}  (n = {one.n})")
-        shown = _share_text if one.measure.startswith(("fuzzy_match", "accuracy")) else _mean_text
+        lines.append(f"{measure_name(one.measure)}  (n = {one.n})")
         best_first = sorted(one.runs, key=lambda run: -run.mean)
-        lines += [f"  {shown(run.mean, lang)}  {run.name}" for run in best_first]
+        lines += [f"  {_plain(measure_text(one.measure, run.mean, lang))}  {run.name}" for run in best_first]
         for pair in one.differences:
             test, seen = pair.test, pair.test.outcomes
-            low, high = shown(test.low, lang), shown(test.high, lang)
-            p = f"< {number(0.0001, 4, lang)}" if pair.adjusted_p < 0.0001 else number(pair.adjusted_p, 4, lang)
+            ends = difference_ends(one.measure, test.low, test.high, lang)
             lines.append(
-                f"  {pair.first} − {pair.second}: {shown(test.difference, lang)} [{low}; {high}]  "
-                f"p (Holm) {p}  {seen.wins}/{seen.ties}/{seen.losses}"
+                f"  {pair.first} − {pair.second}: {difference_text(one.measure, test.difference, lang)} {ends}  "
+                f"p (Holm) {p_value(pair.adjusted_p, lang)}  {seen.wins}/{seen.ties}/{seen.losses}"
             )
         label = "wyrocznia" if lang == "pl" else "oracle"
-        lines += [f"  {label}: {shown(one.oracle.value, lang)}", ""]
+        lines += [f"  {label}: {_plain(measure_text(one.measure, one.oracle.value, lang))}", ""]
     return "\n".join([*lines, COMPARISON_LEGEND.say(lang), found.signature])
-
-
-def _share_text(value: float, lang: Lang) -> str:
-    return f"{number(100 * value, 2, lang)} %"
-
-
-def _mean_text(value: float, lang: Lang) -> str:
-    return number(value, 4, lang)
 
 
 def fetching(address: str, lang: Lang) -> str:
@@ -210,11 +216,29 @@ def fetching(address: str, lang: Lang) -> str:
     return Bilingual(f"Pobieram {address}", f"Downloading {address}").say(lang)
 
 
+def namesake(gold: str, lang: Lang) -> str:
+    """Said where a name stands for a gold set although there is a file of that path."""
+    return Bilingual(
+        f"„{gold}” to nazwa złotego zbioru i jego dotyczy to polecenie. Jest też taki plik: wskaże go ./{gold}",
+        f"{gold!r} is the name of a gold set, which is the one taken. There is such a file, too: ./{gold} names it.",
+    ).say(lang)
+
+
 def index_line(folder: str, passages: int, lang: Lang) -> str:
     """Said of a whole index."""
     return Bilingual(
         f"{folder}: indeks kompletny, fragmentów: {passages}", f"{folder}: whole, passages: {passages}"
     ).say(lang)
+
+
+def begun_anew(path: str) -> Bilingual:
+    """Said when an unfinished file is there that other questions, passages, parts or settings were at work on."""
+    return Bilingual(
+        f"Przerwana praca nad {path} dotyczy innych pytań, fragmentów, modeli, ustawień albo innej wersji programu, "
+        "więc zaczyna się od nowa.",
+        f"The unfinished work on {path} is of other questions, passages, models, settings or another version of the "
+        "program, so it begins anew.",
+    )
 
 
 def written(path: str, count: int, resumed: int, lang: Lang) -> str:

@@ -1,23 +1,26 @@
 """Two or more files of predictions in, their comparison out: which is better, by how much, whether it is chance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
-from polqa_demo.data.polqa import GoldSource, gold_passages, judged_passages
+from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
-from polqa_demo.evaluation.paired import DRAWS, difference_interval
-from polqa_demo.evaluation.ranking import score_rankings
+from polqa_demo.evaluation.fuzzy_match import judge_by
+from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
-from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
+from polqa_demo.ranking_orders import judged_ids, told_of_orders
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, problem_json, refused_by
-from polqa_demo.submissions.answers import read_answers
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
+from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"
@@ -40,14 +43,14 @@ class Compared:
     rankings: dict[str, dict[str, Ranking]]
     secret: bool = False
     predictions: dict[str, dict[str, str]] = field(default_factory=dict)
+    recognised: dict[str, Recognised] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
         """Plain JSON; without comparisons when the files were refused."""
-        head: dict[str, Any] = {
-            "schema_version": SCHEMA_VERSION,
-            "signature": self.signature,
-            "problems": [problem_json(problem, lang) for problem in self.problems],
-        }
+        head: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
+        if self.signature:  # there is none of a gold that cannot be used
+            head["signature"] = self.signature
+        head["problems"] = [problem_json(problem, lang) for problem in self.problems]
         if self.secret:
             head["secret"] = True
         compared = [_comparison(found, self.secret) for found in self.comparisons]
@@ -61,11 +64,13 @@ def compare_uploads(
     gold_source: GoldSource = "auto",
     draws: int = DRAWS,
     unanswerable: Unanswerable = "leave-out",
+    duplicates: Duplicates = "refuse",
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
     A file that cannot be used is named and left out. Questions whose golds are empty are left out, or an empty answer
-    is right there (`unanswerable` is `abstain`). Reciprocal-rank fusion of the rankings is one more run. A sealed
+    is right there (`unanswerable` is `abstain`). `duplicates` says which of several different answers to one question
+    counts; by default such a file is left out. Reciprocal-rank fusion of the rankings is one more run. A sealed
     gold is opened here; its questions have no names in the comparison.
 
     :raises ValueError: an unknown rule or gold source
@@ -73,24 +78,33 @@ def compare_uploads(
     problems: list[Problem] = about_gold(gold)
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
+    recognised = dict(gold.recognised)
+    judged = judged_ids(gold)
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
             if kind_of(gold, upload) == "rankings":
-                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides)
+                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
                 rankings[name] = ranked.rankings
-                found: Sequence[Problem] = ranked.problems
+                recognised[name] = ranked.recognised
+                found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
-                answered = read_answers(upload.content, gold.questions, upload.name, upload.overrides)
+                answered = read_answers(
+                    upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)
+                )
                 predictions[name] = answered.predictions
+                recognised[name] = answered.recognised
                 found = answered.problems
         except UserError as error:
             found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
         problems += [replace(problem, file=problem.file or upload.name) for problem in found]
     comparisons: list[Comparison] = []
+    policies = {"rule": rule, "gold-source": gold_source}
     try:
         if len(rankings) > 1:
             rankings[FUSED] = fuse_rankings(list(rankings.values()), RRF_K)
-            comparisons += _rankings(gold, rankings, gold_source, draws)
+            scored = _scored(_opened(gold), rankings, gold_source)
+            policies["gains"] = scored[FUSED].gains
+            comparisons += _rankings(gold, scored, draws)
         if len(predictions) > 1 or not comparisons:
             opened = _opened(gold)
             empty = opened.unanswerable if unanswerable == "abstain" else frozenset()
@@ -99,11 +113,23 @@ def compare_uploads(
     except UserError as error:
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
-    policies = {"rule": rule, "gold-source": gold_source, "missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    for upload in uploads:
+        overrule(policies, upload.overrides)
+    if duplicates != "refuse":
+        policies["duplicates"] = duplicates
     if unanswerable != "leave-out":
         policies["no-gold"] = unanswerable
     policies |= gold.policies
-    return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
+    return Compared(
+        tuple(problems),
+        tuple(comparisons),
+        signature(gold, policies),
+        rankings,
+        gold.secret,
+        predictions,
+        recognised,
+    )
 
 
 def _names(uploads: Sequence[Upload]) -> list[str]:
@@ -120,12 +146,15 @@ def _names(uploads: Sequence[Upload]) -> list[str]:
     return names
 
 
-def _rankings(
-    gold: GoldSet, rankings: dict[str, dict[str, Ranking]], gold_source: GoldSource, draws: int
-) -> list[Comparison]:
-    ids, opened = [question.id for question in gold.questions], _opened(gold)
-    passages, judged = gold_passages(opened, gold_source), judged_passages(opened)
-    scored = {name: score_rankings(found, passages, ids, judged) for name, found in rankings.items()}
+def _scored(
+    gold: GoldSet, rankings: Mapping[str, Mapping[str, Ranking]], gold_source: GoldSource
+) -> dict[str, RankingScores]:
+    ids = [question.id for question in gold.questions]
+    passages, judged, gains = gold_passages(gold, gold_source), judged_passages(gold), graded_gains(gold, gold_source)
+    return {name: score_rankings(found, passages, ids, judged, gains) for name, found in rankings.items()}
+
+
+def _rankings(gold: GoldSet, scored: Mapping[str, RankingScores], draws: int) -> list[Comparison]:
     return [
         _compared([rankings_run(name, scores, measure) for name, scores in scored.items()], gold, draws)
         for measure in RANKING_MEASURES
@@ -168,15 +197,21 @@ def _comparison(found: Comparison, secret: bool) -> dict[str, Any]:
 
 
 def _run(run: Run) -> dict[str, Any]:
-    return {"name": run.name, "value": run.mean, "n": len(run.values), "ci95": list(run_interval(run))}
+    low, high, method = run_interval(run)
+    return {"name": run.name, "value": run.mean, "n": len(run.values), "ci95": [low, high], "interval": method}
 
 
-def run_interval(run: Run) -> tuple[float, float]:
-    """The 95 % interval of a run's score: Wilson's for right and wrong, the bootstrap's for other means."""
+def run_interval(run: Run) -> Limits:
+    """The 95 % interval of a run's score: Wilson's for right and wrong, the bootstrap's for other means.
+
+    Where all values are equal there is nothing to resample, and the interval is the bound of what is unseen.
+    """
     values = list(run.values.values())
     if all(value in (0.0, 1.0) for value in values):
-        return wilson_interval(round(sum(values)), len(values))
-    return difference_interval(values, [0.0] * len(values))
+        return Limits(*wilson_interval(round(sum(values)), len(values)), "wilson")
+    if min(values) == max(values):
+        return Limits(*equal_values_interval(values[0], len(values), 0.0, 1.0), "bound")
+    return Limits(*bootstrap_interval(values, [0.0] * len(values)), "bootstrap")
 
 
 def _flips(first: Run, second: Run) -> dict[str, Any]:
@@ -191,6 +226,7 @@ def _difference(one: Difference) -> dict[str, Any]:
         "second": one.second,
         "difference": test.difference,
         "ci95": [test.low, test.high],
+        "interval": test.interval,
         "test": test.test,
         "p": test.p,
         "p_holm": one.adjusted_p,

@@ -3,7 +3,9 @@
 Rooms raise it with file, line, count, first examples and the cure; the doors (command line, app) show it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 Lang = Literal["pl", "en"]
@@ -42,10 +44,22 @@ class Problem:
     file: str = ""
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """The count with its English noun: 1 line, 2 lines. (`polish.plural` knows the Polish forms.)"""
+    return f"{count} {one if count == 1 else many}"
+
+
+def first_few(values: Iterable[object], most: int = 3) -> str:
+    """The first values as text, each cut to 60 characters, with dots when there are more: `107, 112, 118, …`."""
+    shown = [str(value)[:60] for value in islice(values, most + 1)]
+    return ", ".join([*shown[:most], "…"] if len(shown) > most else shown)
+
+
 class UserError(Exception):
     """Something the user can mend: bad input, a missing file, no network.
 
-    `code` is a short stable name for scripts; `message` says what, where and what to do.
+    `code` is a short stable name for scripts, lower-case words joined by hyphens; `message` says what, where and what
+    to do.
     """
 
     def __init__(self, code: str, pl: str, en: str) -> None:

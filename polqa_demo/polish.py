@@ -1,6 +1,7 @@
 """Words, stems, stop words, sentence ends, numerals and plurals of Polish."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -93,6 +94,11 @@ _LONGEST_WORD = 40
 def words(text: str) -> list[str]:
     """Lower-cased runs of word characters, in order."""
     return WORD.findall(text.lower())
+
+
+def folded(text: str) -> str:
+    """A text as it is compared with another of the same words: composed letters, single blanks, no case."""
+    return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
 
 
 def stem(word: str) -> str:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from polqa_demo.errors import Problem
 from polqa_demo.recognised import Recognised
 
+RELEVANT_GRADE = 1
+"""The least grade of a relevant passage, as trec_eval's relevance level is by default."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -31,12 +34,20 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Somebody's verdict on a question-passage pair (a qrel); `source` says how the pair was proposed."""
+    """Somebody's verdict on a question-passage pair (a qrel); `source` says how the pair was proposed.
+
+    `grade` is 0 or below for "not relevant", 1 for "relevant", more where a file grades; a whole one is an int.
+    """
 
     question_id: str
     passage_id: str
-    relevant: bool
+    grade: float
     source: str = ""
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the passage counts for accuracy, MRR and recall."""
+        return self.grade >= RELEVANT_GRADE
 
 
 @dataclass(frozen=True, slots=True)

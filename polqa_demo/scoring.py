@@ -6,20 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, number
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
+from polqa_demo.evaluation.signature import plain_name
+from polqa_demo.polish import plural
+from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.kinds import Kind, recognise_kind
-from polqa_demo.submissions.problems import PLACES, Refused
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides
 
@@ -101,9 +105,9 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
 
     :raises ValueError: an unknown rule or gold source
     """
-    reading = _Reading(gold, duplicates)
+    reading = _Reading(gold, duplicates, rule)
     predictions = reading.answers("answers", answers) if answers else None
-    ranked = reading.rankings(rankings, in_corpus) if rankings else None
+    ranked = reading.rankings(rankings, in_corpus, gold_source) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
     report = None
     if not reading.refused:
@@ -142,9 +146,10 @@ class _Reading:
     A refused file does not keep the others from being read, so that a person hears of all of them at once.
     """
 
-    def __init__(self, gold: GoldSet, duplicates: Duplicates) -> None:
-        self._questions = gold.questions
+    def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
+        self._gold, self._questions = gold, gold.questions
         self._duplicates = duplicates
+        self._rule = rule
         self._file = ""
         self._files: dict[str, str] = {}
         self.refused = False
@@ -160,23 +165,29 @@ class _Reading:
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
         try:
-            file = read_answers(upload.content, self._questions, upload.name, upload.overrides, self._duplicates)
+            file = read_answers(
+                upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
+            )
         except UserError as error:
             self.refuse(error)
             return {}
         if any(problem.code == "long-answers" for problem in file.problems):
             self.policies["answer-chars"] = str(settings().max_answer_chars)
-        self._done(role, file.recognised, file.problems)
+        self._done(role, file.recognised, file.problems, upload.overrides)
         return file.predictions
 
-    def rankings(self, upload: Upload, in_corpus: Callable[[str], bool] | None) -> dict[str, Ranking]:
+    def rankings(
+        self, upload: Upload, in_corpus: Callable[[str], bool] | None, gold_source: GoldSource
+    ) -> dict[str, Ranking]:
         self._file = self._files["rankings"] = upload.name
+        judged = judged_ids(self._gold)
         try:
-            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides)
+            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides, judged)
         except UserError as error:
             self.refuse(error)
             return {}
-        self._done("rankings", file.recognised, file.problems)
+        told = told_of_orders(file, self._gold, gold_source)
+        self._done("rankings", file.recognised, told, upload.overrides)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -184,13 +195,22 @@ class _Reading:
         self.refused = True
         self._told(refused_by(error).problems)
 
-    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem]) -> None:
+    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
         self.recognised[role] = recognised
+        overrule(self.policies, overrides)
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
         self.problems += [replace(problem, file=problem.file or self._file) for problem in problems]
         self._file = ""
+
+
+def overrule(policies: dict[str, str], overrides: Overrides) -> None:
+    """Adds what was overruled about a file to the policies of a signature; files may be read in different ways."""
+    for name, value in overrides.policies.items():
+        # No value may pose as a policy.
+        values = [*policies.get(name, "").split(","), plain_name(value)]
+        policies[name] = ",".join(dict.fromkeys(filter(None, values)))
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:
@@ -246,14 +266,15 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
         found.append(Problem("warning", "gold-lookalike", message, count, file=name))
     shift = find_line_shift(gold.questions, predictions, rule)
     if shift:
+        lines = abs(shift.lines)
         where = ("dalej", "later") if shift.lines > 0 else ("wcześniej", "earlier")
         message = Bilingual(
-            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o {abs(shift.lines)} "
-            f"{where[0]}. Po przesunięciu trafnych byłoby {shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik "
-            "tak, jak stoi; popraw kolejność.",
+            f"Odpowiedzi w pliku {name} są przesunięte: od pytania nr {shift.start} stoją o "
+            f"{plural(lines, 'wiersz', 'wiersze', 'wierszy')} {where[0]}. Po przesunięciu trafnych byłoby "
+            f"{shift.shifted_hits} zamiast {shift.hits}. Wynik liczy plik tak, jak stoi; popraw kolejność.",
             f"The answers in the file {name} are shifted: from question no. {shift.start} on they stand "
-            f"{abs(shift.lines)} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} would be right. "
-            "The score is that of the file as it stands; mend the order.",
+            f"{counted(lines, 'line', 'lines')} {where[1]}. Moved back, {shift.shifted_hits} instead of {shift.hits} "
+            "would be right. The score is that of the file as it stands; mend the order.",
         )
         found.append(Problem("warning", "shifted-lines", message, 1, (shift.start,), name))
     return found
@@ -304,31 +325,8 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
     :param unanswerable: how many questions have empty golds and are left out therefore
     """
     found: list[Problem] = []
-    if report.rankings and report.rankings.ties.questions:
-        ties = report.rankings.ties
-        tied = [item.question_id for item in report.rankings.items if item.tied][:PLACES]
-        # Of a secret gold the report names no question.
-        named = f" ({', '.join(tied)}…)" if tied else ""
-        best, worst = 100 * ties.best.value, 100 * ties.worst.value
-        between = Bilingual("nie zmieniają accuracy@10", "do not change accuracy@10")
-        if ties.decisive:
-            between = Bilingual(
-                f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
-                f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
-            )
-        found.append(
-            Problem(
-                "note",
-                "ties",
-                Bilingual(
-                    f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje "
-                    f"pozycja, potem plik; {between.pl}.",
-                    f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, "
-                    f"then the file; {between.en}.",
-                ),
-                ties.questions,
-            )
-        )
+    if report.rankings:
+        found += about_ties(report.rankings)
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
         empty = min(unanswerable, count)

@@ -31,7 +31,7 @@ GOLD = GoldSet(
     "maly",
     "test",
     (Question("1", "Gdzie urodził się Kopernik?", ("Toruń",)), Question("2", "Ile miesięcy ma rok?", ("12",))),
-    (Judgement("1", "1-0", relevant=True), Judgement("2", "2-0", relevant=True)),
+    (Judgement("1", "1-0", grade=1), Judgement("2", "2-0", grade=1)),
 )
 ANSWERS = Upload("/home/jan.kowalski/wyniki/odp.csv", "id,answer\n1,Toruń\n2,trzynaście\n".encode())
 RANKINGS = Upload("C:\\Users\\jan\\run.tsv", b"1\t1-0\t9-0\n2\t9-0\t2-0\n")

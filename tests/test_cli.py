@@ -15,6 +15,9 @@ import pytest
 
 from polqa_demo.cli import main
 from polqa_demo.data import sample
+from polqa_demo.errors import UserError
+from polqa_demo.pipeline import ReadingPipeline
+from polqa_demo.records import Answer
 from polqa_demo.settings import settings
 from polqa_demo.version import __version__
 
@@ -244,13 +247,48 @@ def test_answer_from_retriever_rankings_and_gold(cache: Path, files: Path, tmp_p
     assert report["answers"]["n"] == report["answers_from_gold"]["n"] == 3
 
 
+def test_given_passages_need_no_retriever(files: Path, tmp_path: Path) -> None:
+    common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--out")
+    (tmp_path / "run.tsv").write_text("q1\t2-0\t1-0\nq2\t2-0\t3-0\nq3\t3-0\t1-0\n", encoding="utf-8")
+    parts = ("--retriever", "dense", "--encoder", tmp_path / "nie-ma-modelu", "--reranker", tmp_path / "tez-nie")
+    cache = tmp_path / "cache"
+    for number, given in enumerate((("--rankings", tmp_path / "run.tsv"), ("--gold-passages",))):
+        run = Call(cache, *common, tmp_path / f"{number}.jsonl", *given, *parts)
+        assert run.code == 0, run.err
+        plain = Call(cache, *common, tmp_path / f"{number}-plain.jsonl", *given)
+        assert plain.code == 0
+        assert (tmp_path / f"{number}.jsonl").read_bytes() == (tmp_path / f"{number}-plain.jsonl").read_bytes()
+    # Passages, and neither words nor vectors.
+    assert [path.name for path in cache.iterdir()] == ["passages"]
+
+
+def test_work_on_given_passages_goes_on_whatever_the_retriever(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--gold-passages")
+
+    def stopped(_: Any, question: str, hits: Any) -> Answer:
+        if question == QUESTIONS[2]["question"]:
+            raise UserError("test", "stop", "stop")
+        return Answer("x", 0.5)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ReadingPipeline, "read", stopped)
+        assert Call(tmp_path / "cache", *common, "--out", tmp_path / "out", "--retriever", "hybrid").code == 1
+    assert Call(tmp_path / "cache", *common, "--out", tmp_path / "out", "--retriever", "lexical").code == 0
+    found = answers(tmp_path / "out")
+    assert [found[key]["answer"] for key in ("q1", "q2")] == ["x", "x"]
+    assert found["q3"]["answer"] != "x"
+
+
 def test_answers_of_an_earlier_stop_are_kept(cache: Path, files: Path, tmp_path: Path) -> None:
     common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--out")
     assert Call(cache, *common, tmp_path / "cale").code == 0
     whole = (tmp_path / "cale").read_text(encoding="utf-8")
     # A part under another key is another piece of work and is not believed.
     (tmp_path / "out.part").write_text('"polqa-demo batch inny"\n"zle"\n', encoding="utf-8")
-    assert Call(cache, *common, tmp_path / "out").code == 0
+    run = Call(cache, *common, tmp_path / "out")
+    assert (run.code, "zaczyna się od nowa" in run.err) == (0, True)
     assert (tmp_path / "out").read_text(encoding="utf-8") == whole
 
 
@@ -333,6 +371,8 @@ def test_a_refused_file_is_told_in_json_and_on_stderr(cache: Path, files: Path, 
     assert run.code == 1
     report = json.loads(run.out)
     assert report.keys() == {"schema_version", "problems", "files", "forms", "recognised"}
+    # What could be read says what it was taken for.
+    assert report["forms"] == {"gold": "jsonl, UTF-8"}
     assert report["problems"][0] | {"message": ""} == {
         "severity": "error", "code": "wrong-split", "message": "", "count": 2, "lines": [2, 3], "file": "inne.csv",
     }  # fmt: skip
@@ -524,8 +564,8 @@ def test_a_corpus_says_whose_fault_errors_are(cache: Path, files: Path, tmp_path
     assert run.code == 0
     assert "retriever × reader (n = 3)" in run.out
     assert [line.split()[-1] for line in run.out.splitlines() if "1   33.3 %" in line] == ["worked", "fault", "reason"]
-    assert "ceilings: gold passage among the ten 66.7 % · gold answer in the texts 66.7 % · either 66.7 %" in run.out
-    assert "on gold passages 66.7 %, on retrieved 66.7 %" in run.out
+    assert "ceilings: gold passage among the ten 66.67 % · gold answer in the texts 66.67 % · either 66.67 %" in run.out
+    assert "on gold passages 66.67 %, on retrieved 66.67 %" in run.out
     assert "right on both: 1, only on gold: 1, only on retrieved: 1, on neither: 0" in run.out
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["attribution"]["cells"]["reader_fault"]["count"] == 1

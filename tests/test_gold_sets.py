@@ -47,9 +47,9 @@ def marked(count: int = N) -> GoldSet:
         judgement
         for n in range(count)
         for judgement in (
-            Judgement(f"q{n}", f"{MARK}-{n}", relevant=True, source="human"),
-            Judgement(f"q{n}", f"p{n}", relevant=True, source="human"),
-            Judgement(f"q{n}", f"{MARK}-nie-{n}", relevant=False, source=f"{MARK}"),
+            Judgement(f"q{n}", f"{MARK}-{n}", grade=1, source="human"),
+            Judgement(f"q{n}", f"p{n}", grade=1, source="human"),
+            Judgement(f"q{n}", f"{MARK}-nie-{n}", grade=0, source=f"{MARK}"),
         )
     )
     return GoldSet("organisers/final", f"{MARK}-split", questions, judgements)
@@ -336,7 +336,7 @@ def test_a_file_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
 
 def test_splits_count_for_the_sources_but_are_not_shown() -> None:
     """In validation and test a retriever's proposal is no gold passage; a sealed gold must not forget its split."""
-    judgements = (Judgement("q1", "p1", relevant=True, source="human"), Judgement("q2", "p2", True, "hard"))
+    judgements = (Judgement("q1", "p1", grade=1, source="human"), Judgement("q2", "p2", 1, "hard"))
     for split, n in (("test", 1), ("train", 2)):
         gold = GoldSet("organisers/x", split, (Question("q1", ""), Question("q2", "")), judgements)
         report = score_uploads(seal(gold, b"k"), rankings=Upload("r.tsv", b"q1\tp1\nq2\tp2\n")).report

@@ -11,7 +11,7 @@ from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names
 from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.gold_sets import open_gold
-from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.records import GoldSet, Judgement, Question, Sealed
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.gold import load_gold, read_gold
 from polqa_demo.submissions.table import Overrides
@@ -25,7 +25,7 @@ GOLD = GoldSet(
         Question("3", "Czy Wisła wpada do Bałtyku?", ("tak",)),
         Question("4", "Bez złota?"),
     ),
-    (Judgement("1", "1-0", relevant=True), Judgement("2", "2-0", relevant=True)),
+    (Judgement("1", "1-0", grade=1), Judgement("2", "2-0", grade=1)),
 )
 ANSWERS = Upload("odp.csv", "id,answer\n1,Toruń\n2,dwanaście\n3,Tak\n4,x\n".encode())
 RANKINGS = Upload("run.tsv", b"qid\tpid\tscore\n1\t9-0\t1\n1\t1-0\t1\n2\t2-0\t3\n3\t1-0\t1\n4\t1-0\t1\n")
@@ -266,3 +266,45 @@ def test_a_comparison_says_what_was_odd_about_the_gold() -> None:
     first = next(problem for problem in compare_uploads(odd, uploads, draws=10).problems)
     assert (first.code, first.severity, first.file) == ("gold-unjudged", "note", "maly")
     assert [problem.code for problem in compare_uploads(GOLD, uploads, draws=10).problems] == []
+
+
+def test_a_named_column_stands_in_the_signature_and_poses_as_no_policy() -> None:
+    data = b"id,answer,odp|n:9@x\n1,a,Toru\xc5\x84\n2,a,12\n3,a,tak\n4,a,x\n"
+    plain = score_uploads(GOLD, Upload("odp.csv", data)).report
+    chosen = score_uploads(GOLD, Upload("odp.csv", data, overrides=Overrides(answer_column="odp|n:9@x"))).report
+    assert plain is not None
+    assert chosen is not None
+    assert "answer-column" not in plain.signature
+    assert "|answer-column:odp_n_9_x|" in chosen.signature
+    assert chosen.answers is not None
+    assert chosen.answers.rules["poleval"].hits > plain.answers.rules["poleval"].hits  # type: ignore[union-attr]
+
+
+def test_another_reading_is_counted_by_the_rule_of_the_score() -> None:
+    data = b"id,answer,prediction\n1,TORU\xc5\x83,x\n2,x,x\n3,x,x\n4,x,x\n"
+    for rule, found in (("poleval", "1 instead of 0"), ("card", "as many")):
+        scored = score_uploads(GOLD, Upload("odp.csv", data), rule=rule)
+        (problem,) = [problem for problem in scored.problems if problem.code == "answer-chosen"]
+        assert found in problem.message.en
+
+
+def test_a_comparison_asks_for_the_column_as_a_score_does() -> None:
+    two = Upload("dwie.csv", b"id,answer,response\n1,Toru\xc5\x84,x\n2,x,x\n3,x,x\n4,x,x\n")
+    found = compare_uploads(GOLD, [ANSWERS, two, ANSWERS], draws=10)
+    assert {"answer-columns", "file-left-out"} <= {problem.code for problem in found.problems}
+
+
+def test_of_a_secret_gold_no_other_reading_is_counted() -> None:
+    faces = tuple(Question(question.id, "") for question in GOLD.questions)
+    secret = GoldSet("tajny", "", faces, sealed=Sealed(GOLD, "0123456789"))
+    files = {
+        "columns": b"id,answer,response\n1,Toru\xc5\x84,x\n2,12,x\n3,tak,x\n4,x,x\n",
+        "cells": b"1\tToru\xc5\x84\tx\n2\t12\tx\n3\ttak\tx\n4\tx\tx\n",
+        "questions": "".join(f"{question.text}\n" for question in GOLD.questions).encode(),
+    }
+    for name, data in files.items():
+        scored = score_uploads(secret, Upload(name, data))
+        assert scored.report is not None, scored.problems
+        assert not any(
+            "instead" in problem.message.en or "repeats" in problem.message.en for problem in scored.problems
+        )

@@ -9,6 +9,7 @@ from polqa_demo import cli_io as io
 from polqa_demo import cli_text
 from polqa_demo.assembly import AUTO, Choice
 from polqa_demo.batch import fingerprint
+from polqa_demo.commands.inputs import asked_in, refuse_second_stdin
 from polqa_demo.commands.options import (
     Corpus,
     EncoderName,
@@ -21,6 +22,7 @@ from polqa_demo.commands.options import (
     Retriever,
     TopK,
     opened,
+    opened_reading,
     tell_gold,
     tell_problems,
 )
@@ -46,7 +48,10 @@ def ask(
     """Answers one question and shows the passages."""
     with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         asked = pipeline.ask(question, top_k, explain=not as_json, fold=fold)
-    typer.echo(io.to_json(asked.json()) if as_json else cli_text.asked(asked, io.language()))
+    if as_json:
+        io.emit(io.to_json(asked.json()) + "\n")
+    else:
+        typer.echo(cli_text.asked(asked, io.language()))
 
 
 def retrieve(
@@ -62,16 +67,14 @@ def retrieve(
 ) -> None:
     """Finds the passages of every question."""
     from polqa_demo.batch_reading import refuse_bad_questions
-    from polqa_demo.submissions.gold import read_gold_or_questions
 
-    out = io.checked_out(out, questions, *(corpus or ()))
-    data = io.read_bytes(questions)
-    gold = read_gold_or_questions(data, io.shown_name(questions))
+    out = io.checked_out(out, Path(questions), *(corpus or ()))
+    gold, content = asked_in(questions)
     tell_gold(gold)
     with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
-        key = fingerprint("retrieve", data, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
+        key = fingerprint("retrieve", content, pipeline.key, depth, form, __version__)
 
         def line(question: Any) -> str:
             return ranking_lines(question.id, pipeline.rank(question.text, depth), form)
@@ -99,23 +102,23 @@ def answer(
 ) -> None:
     """Answers every question, as JSONL with question_id, answer, passage_id, confidence."""
     from polqa_demo.batch_reading import passage_source, refuse_bad_questions
-    from polqa_demo.submissions.gold import read_gold_or_questions
 
     if rankings and gold_passages:
         raise typer.BadParameter(cli_text.RANKINGS_AND_GOLD.say(io.language()))
-    out = io.checked_out(out, questions, rankings, *(corpus or ()))
-    data = io.read_bytes(questions)
-    gold = read_gold_or_questions(data, io.shown_name(questions))
+    refuse_second_stdin(questions, rankings)
+    out = io.checked_out(out, Path(questions), rankings, *(corpus or ()))
+    gold, content = asked_in(questions)
     tell_gold(gold)
     ranked = io.read_bytes(rankings) if rankings else None
-    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+    # Where the passages are given, no retriever has a say, so none is opened and no corpus is encoded for it.
+    opening = opened_reading if rankings or gold_passages else opened
+    with opening(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
-        hits, problems = passage_source(pipeline, gold, ranked, rankings.name if rankings else "", gold_passages, depth)
+        name = io.shown_name(rankings) if rankings else ""
+        hits, problems = passage_source(pipeline, gold, ranked, name, gold_passages, depth)
         tell_problems(problems)
-        key = fingerprint(
-            "answer", data, ranked, pipeline.index.key, pipeline.origin.identity, depth, gold_passages, __version__
-        )
+        key = fingerprint("answer", content, ranked, pipeline.key, depth, gold_passages, __version__)
 
         def line(question: Any) -> str:
             found = pipeline.read(pipeline.checked(question.text), hits(question))

@@ -7,9 +7,13 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.commands.options import tell_problems, tell_recognised, upload_of
+from polqa_demo.commands.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
+from polqa_demo.commands.options import tell_problems, tell_recognised
 from polqa_demo.errors import UserError
 
+QuestionsFile = Annotated[
+    Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
+]
 GoldKind = Annotated[
     Literal["answers", "passages"] | None,
     typer.Option("--gold-kind", help="What a gold file without a header holds."),
@@ -18,14 +22,34 @@ Unanswerable = Annotated[
     Literal["leave-out", "abstain"],
     typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
 ]
-FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec"]
+FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "ranks", "distances", "trec"]
+Encoding = Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")]
+Form = Annotated[
+    FileForm | None,
+    typer.Option(
+        "--form",
+        help="What the predictions are, if not as seen. Rankings: wide (a list a line), long (third a score), ranks "
+        "(third a rank), distances (smallest first), trec.",
+    ),
+]
+Separator = Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")]
+Header = Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")]
+AnswerColumn = Annotated[
+    str | None, typer.Option("--answer-column", help="The column or field of the answers: its name or number.")
+]
+Quotes = Annotated[
+    bool | None, typer.Option("--quotes/--no-quotes", help="Whether quotes stand around cells, as in CSV.")
+]
+Duplicates = Annotated[
+    Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
+]
 
 
 def score(
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
-    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
-    answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers.")] = None,
-    rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings.")] = None,
+    questions: QuestionsFile = None,
+    answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers; - for stdin.")] = None,
+    rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings; - for stdin.")] = None,
     rule: Annotated[
         Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of the headline score.")
     ] = "poleval",
@@ -45,13 +69,13 @@ def score(
         str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
     ] = None,
     out_dir: Annotated[Path | None, typer.Option("--out-dir", help="report.json and items.csv into a folder.")] = None,
-    encoding: Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")] = None,
-    form: Annotated[FileForm | None, typer.Option("--form", help="What the predictions are, if not as seen.")] = None,
-    separator: Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")] = None,
-    header: Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")] = None,
-    duplicates: Annotated[
-        Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
-    ] = "refuse",
+    encoding: Encoding = None,
+    form: Form = None,
+    separator: Separator = None,
+    header: Header = None,
+    answer_column: AnswerColumn = None,
+    quotes: Quotes = None,
+    duplicates: Duplicates = "refuse",
     unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
@@ -62,8 +86,9 @@ def score(
 
     if not (answers or rankings or answers_from_gold):
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
-
-    overrides = Overrides(encoding, form, _separator(separator), header)
+    refuse_second_stdin(questions, answers, rankings, answers_from_gold)
+    tell_of_namesake(gold)
+    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
 
     def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
         return upload_of(path, known) if path else None
@@ -138,7 +163,7 @@ def compare(
         list[Path], typer.Argument(help="Answers or rankings, two or more; a folder stands for its files.")
     ],
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
-    questions: Annotated[Path | None, typer.Option("--questions", help="Texts and order of the questions.")] = None,
+    questions: QuestionsFile = None,
     rule: Annotated[
         Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of right and wrong.")
     ] = "poleval",
@@ -148,24 +173,40 @@ def compare(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
+    encoding: Encoding = None,
+    form: Form = None,
+    separator: Separator = None,
+    header: Header = None,
+    answer_column: AnswerColumn = None,
+    quotes: Quotes = None,
+    duplicates: Duplicates = "refuse",
     unanswerable: Unanswerable = "leave-out",
     gold_kind: GoldKind = None,
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
-    from polqa_demo import gold_sets
-    from polqa_demo.comparison import compare_uploads
+    from polqa_demo import gold_sets, scoring
+    from polqa_demo.comparison import Compared, compare_uploads
+    from polqa_demo.submissions.table import Overrides
 
-    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    uploads = [upload_of(file) for file in files if not file.is_dir()]
-    gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload_of(questions) if questions else None, uploads)
-    if gold_set is None:
-        tell_problems(refused.problems if refused else ())
-        raise SystemExit(1)
-    found = compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable)
+    refuse_second_stdin(questions, *paths)
+    tell_of_namesake(gold)
+    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
+
+    def compared_files() -> Compared:
+        uploads = [upload_of(file, overrides) for file in files_in(paths)]
+        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload_of(questions) if questions else None, uploads)
+        if gold_set is None:
+            return Compared(refused.problems if refused else (), (), "", {})
+        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates)
+
+    try:
+        found = compared_files()
+    except UserError as error:  # what cannot be opened is told in the JSON as well
+        found = Compared(scoring.refused_by(error).problems, (), "", {})
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)
-    tell_recognised(gold_set.recognised)
+    tell_recognised(found.recognised)
     if not found.comparisons:
         raise SystemExit(1)
     if json_out != "-":

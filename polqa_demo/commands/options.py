@@ -12,10 +12,8 @@ from polqa_demo import cli_text
 from polqa_demo.assembly import READERS, RETRIEVERS, Choice
 
 if TYPE_CHECKING:
-    from polqa_demo.pipeline import Pipeline
+    from polqa_demo.pipeline import Pipeline, ReadingPipeline
     from polqa_demo.records import GoldSet
-    from polqa_demo.scoring import Upload
-    from polqa_demo.submissions.table import Overrides
 
 Corpus = Annotated[
     list[Path] | None,
@@ -34,22 +32,14 @@ Model = Annotated[
     str, typer.Option("--model", help="The reader's model: a hub name or a folder, or the chat server's name of it.")
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", help="How many passages; 10 by default.")]
-Questions = Annotated[Path, typer.Option("--questions", help="Questions or gold file, any form of the README.")]
+Questions = Annotated[
+    str,
+    typer.Option(
+        "--questions",
+        help="Questions or gold file, any form of the README; - for stdin; or the name of a set: polqa/test.",
+    ),
+]
 Out = Annotated[Path, typer.Option("--out", help="The file to write; a stopped run goes on where it was.")]
-
-
-def upload_of(path: Path, overrides: "Overrides | None" = None) -> "Upload":
-    """A file for the scorer. What comes through a pipe can be read only once, so it is read at once.
-
-    :raises UserError: a pipe that cannot be read
-    """
-    from polqa_demo.scoring import Upload
-    from polqa_demo.submissions.table import Overrides
-
-    known, name = overrides or Overrides(), io.shown_name(path)
-    if path.is_fifo() or path.is_char_device():
-        return Upload(name, data=io.read_bytes(path), overrides=known)
-    return Upload(name, path=path, overrides=known)
 
 
 @contextmanager
@@ -61,6 +51,16 @@ def opened(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "It
         pipeline = assemble(workshop_for(corpus or (), index, progress=progress), choice)
     for note in pipeline.origin.notes:
         io.tell(note)
+    yield pipeline
+
+
+@contextmanager
+def opened_reading(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "Iterator[ReadingPipeline]":
+    """The reader of a choice over a corpus whose passages are given: nothing is encoded, no words are indexed."""
+    from polqa_demo.pipeline import assemble_reading, workshop_for
+
+    with io.bar(cli_text.INDEXING.say(io.language())) as progress:
+        pipeline = assemble_reading(workshop_for(corpus or (), index, progress=progress), choice)
     yield pipeline
 
 

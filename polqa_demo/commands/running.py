@@ -10,6 +10,7 @@ from polqa_demo import cli_io as io
 from polqa_demo import cli_text
 from polqa_demo.assembly import AUTO, Choice
 from polqa_demo.commands.evaluating import write_report
+from polqa_demo.commands.inputs import tell_of_namesake
 from polqa_demo.commands.options import (
     Corpus,
     EncoderName,
@@ -50,6 +51,7 @@ def run(
     if (gold is None) == (split is None):
         raise typer.BadParameter(cli_text.GOLD_OR_SPLIT.say(io.language()))
     name = gold or (split if split and "/" in split else f"{SAMPLE}/{split}")
+    tell_of_namesake(name)
     gold_set, refused = gold_sets.open_gold(name)
     if gold_set is None:
         tell_problems(refused.problems if refused else ())

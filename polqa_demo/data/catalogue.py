@@ -17,6 +17,11 @@ def gold_names() -> list[str]:
     return names
 
 
+def is_collection(name: str) -> bool:
+    """Whether a name is that of a split of a known collection, at hand or not: `polqa/test`, `polqa/tset`."""
+    return name.partition("/")[0] in (sample.NAME, POLQA) and "/" in name
+
+
 def gold_file(name: str) -> Path:
     """The file of a gold set by its name; it is read as any other gold file is.
 
@@ -34,10 +39,12 @@ def gold_file(name: str) -> Path:
 def unknown_gold(name: str, names: Sequence[str]) -> UserError:
     """What is said to a name that is none of the known ones."""
     known = ", ".join(names)
+    collection, _, asked = name.partition("/")
+    split = asked if collection == POLQA and asked in polqa.SPLIT_FILES else "test"
     return UserError(
         "unknown-gold",
         f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
-        "python -m polqa_demo data fetch --split test",
+        f"python -m polqa_demo data fetch --split {split}",
         f"There is no gold set {name[:60]!r}. Known: {known}. PolQA comes with: "
-        "python -m polqa_demo data fetch --split test",
+        f"python -m polqa_demo data fetch --split {split}",
     )

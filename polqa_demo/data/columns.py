@@ -46,6 +46,17 @@ COLUMNS: dict[str, Column] = {
             "model_output",
             "generated_text",
             "output",
+            "predictions",
+            "predicted",
+            "model_response",
+            "llm_answer",
+            "llm_response",
+            "system_answer",
+            "completion",
+            "generation",
+            "hypothesis",
+            "odpowiedz_modelu",
+            "odpowiedź_modelu",
         ),
     ),
     "answer": Column(
@@ -55,7 +66,17 @@ COLUMNS: dict[str, Column] = {
     # `docno` before `docid`: where both stand, the second is a row number of an index.
     "passage_id": Column(
         Bilingual("identyfikator fragmentu", "the passage's id"),
-        ("passage_id", "pid", "docno", "docid", "doc_id", "document_id", "id_fragmentu", "corpus_id"),
+        (
+            "passage_id",
+            "pid",
+            "docno",
+            "docid",
+            "doc_id",
+            "document_id",
+            "id_fragmentu",
+            "corpus_id",
+            "wikipedia_id",
+        ),
     ),
     "passages": Column(
         Bilingual("lista fragmentów", "a list of passages"),
@@ -69,10 +90,19 @@ COLUMNS: dict[str, Column] = {
             "results",
             "retrieval_result",
             "retrieved_contexts",
+            "retrieved_ids",
+            "doc_ids",
+            "docids",
+            "pids",
         ),
     ),
     "score": Column(
-        Bilingual("wynik, większy lepszy", "a score, the higher the better"), ("score", "wynik", "sim", "similarity")
+        Bilingual("wynik, większy lepszy", "a score, the higher the better"),
+        ("score", "wynik", "sim", "similarity", "_score", "relevance_score", "retrieval_score"),
+    ),
+    "scores": Column(
+        Bilingual("wyniki listy fragmentów, w jej kolejności", "the scores of a list of passages, in its order"),
+        ("scores", "wyniki"),
     ),
     "distance": Column(
         Bilingual("odległość, mniejsza lepsza", "a distance, the smaller the better"),

@@ -1,10 +1,12 @@
 """Rows about questions and passages, gathered into a gold set that does not hang on the order of the rows."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual, Problem, UserError
-from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.errors import Bilingual, Problem, UserError, first_few
+from polqa_demo.records import RELEVANT_GRADE, GoldSet, Judgement, Question
 
 EVALUATION_SPLITS = ("valid", "validation", "dev", "test")
 _SPLITS = (*EVALUATION_SPLITS, "train")
@@ -12,8 +14,10 @@ _YES = frozenset(("true", "yes", "tak", "prawda"))
 _NO = frozenset(("false", "no", "nie", "fałsz"))
 # `float` takes more for a number than a person does: 1_0, or digits of other scripts.
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-# How many examples a remark names.
-_EXAMPLES = 3
+# Beyond it stands an id or a time stamp in the place of a grade, and sums of gains would lose their last digits.
+HIGHEST_GRADE = 1_000_000_000
+# How many grades a remark counts one by one.
+_GRADES_SHOWN = 8
 
 
 def plain_split(split: str) -> str:
@@ -26,19 +30,26 @@ def is_evaluation(split: str) -> bool:
     return plain_split(split) in EVALUATION_SPLITS
 
 
-def verdict(value: object) -> bool | None:
-    """What a cell says of relevance: a word of truth in Polish or English, or a number above zero; None when empty.
+def grade_of(value: object) -> float | None:
+    """The grade that a cell holds: a number, or a word of truth in Polish or English (1 or 0); None when empty.
 
-    :raises ValueError: neither a word nor a number
+    A whole number is an int however it is written (`3`, `3.0`), so that equal gold has equal grades.
+
+    :raises ValueError: neither a word nor a number up to HIGHEST_GRADE
     """
     text = "" if value is None else str(value).strip().lower()
     if not text:
         return None
     if text in _YES or text in _NO:
-        return text in _YES
-    if _NUMBER.fullmatch(text):
-        return float(text) > 0
-    raise ValueError(text)
+        return int(text in _YES)
+    if not _NUMBER.fullmatch(text) or abs(grade := float(text)) > HIGHEST_GRADE:
+        raise ValueError(text)
+    return int(grade) if grade.is_integer() else grade
+
+
+def is_graded(grades: Iterable[float]) -> bool:
+    """Whether some passage is relevant to another degree than yes or no: any gain other than 1."""
+    return any(grade > 0 and grade != 1 for grade in grades)
 
 
 @dataclass(slots=True)
@@ -100,27 +111,29 @@ class GoldRows:
         for name, label in other.labels.items():
             known.labels.setdefault(name, label)
 
-    def judge(self, line: int, question_id: str, passage_id: str, relevant: object, source: str = "") -> None:
-        """One row's passage; a pair of several rows is relevant when any of them says so.
+    def judge(self, line: int, question_id: str, passage_id: str, verdict: object, source: str = "") -> None:
+        """One row's passage; a pair of several rows has the highest of their grades.
 
-        :param relevant: a truth value, or the cell that holds one; an empty cell is no verdict
+        :param verdict: a truth value or a grade, or the cell that holds one; an empty cell is no verdict
         :raises UserError: the cell is no verdict at all
         """
         try:
-            says = relevant if isinstance(relevant, bool) else verdict(relevant)
+            grade = grade_of(verdict)
         except ValueError:
             raise UserError(
                 "bad-relevant",
-                f"Plik {self._file}, wiersz {line}: trafność {str(relevant)[:40]!r} to ani True lub False, ani liczba.",
-                f"File {self._file}, line {line}: the relevance {str(relevant)[:40]!r} is neither True or False nor a "
-                "number.",
+                f"Plik {self._file}, wiersz {line}: trafność {str(verdict)[:40]!r} to ani True lub False, ani liczba "
+                "(do miliarda).",
+                f"File {self._file}, line {line}: the relevance {str(verdict)[:40]!r} is neither True or False nor a "
+                "number (up to 1,000,000,000).",
             ) from None
-        if says is None:
+        if grade is None:
             self._unjudged += 1
             return
         pair = (question_id, passage_id, source.strip().lower())
-        if says or pair not in self._judgements:
-            self._judgements[pair] = Judgement(*pair[:2], says, pair[2])
+        known = self._judgements.get(pair)
+        if known is None or grade > known.grade:
+            self._judgements[pair] = Judgement(*pair[:2], grade, pair[2])
 
     @property
     def different_texts(self) -> tuple[str, ...]:
@@ -166,9 +179,34 @@ class GoldRows:
                 f"Pairs without a verdict on relevance, left out: {self._unjudged}.",
             )
             found.append(Problem("note", "gold-unjudged", message, self._unjudged))
+        found += self._about_grades()
         if any(judgement.source not in ("human", "") for judgement in self._judgements.values()):
             found += self._about_split(names)
         return tuple(found)
+
+    def _about_grades(self) -> list[Problem]:
+        """That grades are gains, and which of them are no whole numbers."""
+        grades = Counter(judgement.grade for judgement in self._judgements.values())
+        if not is_graded(grades):
+            return []
+        counted = ", ".join(f"{grade}: {grades[grade]}" for grade in sorted(grades)[:_GRADES_SHOWN])
+        counted += ", …" if len(grades) > _GRADES_SHOWN else ""
+        pl = f"Trafność ma stopnie (stopień: liczba par – {counted}). NDCG liczy stopień jako zysk; accuracy, MRR i "
+        en = f"Relevance is graded (grade: number of pairs – {counted}). NDCG takes the grade as gain; accuracy, MRR "
+        pl += f"recall liczą fragmenty od stopnia {RELEVANT_GRADE}."
+        en += f"and recall count passages from grade {RELEVANT_GRADE} up."
+        found = [Problem("note", "graded-gold", Bilingual(pl, en), sum(grades.values()))]
+        fractions = {str(grade): None for grade in grades if not float(grade).is_integer()}
+        if fractions:
+            count = sum(number for grade, number in grades.items() if str(grade) in fractions)
+            pl = f"Pary, których stopień trafności nie jest liczbą całkowitą: {count} (różnych stopni: "
+            en = f"Pairs whose grade of relevance is no whole number: {count} (different grades: "
+            pl += f"{_some(fractions)}). Stopień między 0 a 1 daje zysk w NDCG, ale fragment nie liczy się jako trafny "
+            en += f"{_some(fractions)}). A grade between 0 and 1 is a gain in NDCG but does not make the passage "
+            pl += "w accuracy, MRR i recall. Jeśli ma się liczyć, zapisz stopnie jako liczby całkowite od 1."
+            en += "relevant in accuracy, MRR and recall. If it should, write the grades as whole numbers from 1 up."
+            found.append(Problem("warning", "fractional-grades", Bilingual(pl, en), count))
+        return found
 
     def _about_split(self, names: set[str]) -> list[Problem]:
         """Which sources count, where the split leaves it open."""
@@ -176,7 +214,7 @@ class GoldRows:
         unsaid = not self._split and any("" in found and len(found) == 1 for found in self._splits.values())
         if len(names) < 2 and not unknown and not unsaid:
             return []
-        what = ", ".join(sorted(names)[:10]) or "-"
+        what = first_few(sorted(names), 10) or "-"
         pl = f"Podziały w pliku {self._file}: {what}{' i pytania bez podziału' if unsaid and names else ''}. Przy "
         en = f"Splits in the file {self._file}: {what}{' and questions without one' if unsaid and names else ''}. With "
         pl += "źródle auto dla valid i test liczą się tylko fragmenty znalezione przez ludzi, dla pozostałych "
@@ -186,5 +224,4 @@ class GoldRows:
 
 
 def _some(ids: dict[str, None]) -> str:
-    shown = ", ".join(list(ids)[:_EXAMPLES])
-    return f"{len(ids)}: {shown}{', …' if len(ids) > _EXAMPLES else ''}"
+    return f"{len(ids)}: {first_few(ids)}"

@@ -36,7 +36,7 @@ class DuplicateIdError(UserError):
 
     def __init__(self, passage_id: str, places: tuple[str, str], rows: tuple[int, int]) -> None:
         super().__init__(
-            "duplicate_passage_id",
+            "duplicate-passage-id",
             f"Ten sam identyfikator fragmentu {passage_id!r} występuje dwa razy: {places[0]} i {places[1]}. "
             "Usuń powtórzenie albo nadaj inny identyfikator.",
             f"Passage id {passage_id!r} occurs twice: {places[0]} and {places[1]}. Remove one or give it another id.",
@@ -273,7 +273,7 @@ def _hash(passage_id: str) -> int:
 
 def _damaged(folder: Path, what: str) -> UserError:
     return UserError(
-        "passages_damaged",
+        "passages-damaged",
         f"Zapisane fragmenty są uszkodzone lub niepełne ({folder}; {what}). Zbuduj indeks jeszcze raz.",
         f"The stored passages are damaged or incomplete ({folder}; {what}). Build the index again.",
     )

@@ -8,7 +8,7 @@ import re
 from polqa_demo.records import Judgement
 
 # `12-3` (Wikipedia), `2002_423_129b` (legal), `511` (Allegro FAQ).
-PASSAGE_ID = re.compile(r"\d+-\d+|\d+(?:_\w+)+|\d+")
+PASSAGE_ID = re.compile(r"\d+-\d+|\d+_\w+|\d+")
 # What stands before the questions of 2022, in place of ids.
 DOMAINS = frozenset(("wiki-trivia", "legal-questions", "allegro-faq"))
 
@@ -16,7 +16,7 @@ DOMAINS = frozenset(("wiki-trivia", "legal-questions", "allegro-faq"))
 def passage_golds(lines: list[str]) -> tuple[Judgement, ...]:
     """`expected.tsv` of 2022: ids of the relevant passages of each line; question ids are line numbers from 1."""
     return tuple(
-        Judgement(str(number), passage_id, relevant=True)
+        Judgement(str(number), passage_id, grade=1)
         for number, line in enumerate(lines, 1)
         for passage_id in dict.fromkeys(cell.strip() for cell in line.split("\t"))
         if passage_id

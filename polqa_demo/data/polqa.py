@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
-from polqa_demo.data.gold_rows import is_evaluation
+from polqa_demo.data.gold_rows import is_evaluation, is_graded
 from polqa_demo.errors import UserError
-from polqa_demo.records import GoldSet
+from polqa_demo.records import RELEVANT_GRADE, GoldSet
 
 COLUMNS = (
     "question_id",
@@ -84,18 +84,37 @@ def parse_answers(cell: str) -> tuple[str, ...] | None:
 
 
 def gold_passages(gold: GoldSet, source: GoldSource = "auto") -> dict[str, tuple[str, ...]]:
-    """Question id -> ids of its gold passages, each once; questions without one are left out.
+    """Question id -> ids of its gold passages (of grade 1 or higher), each once; questions without one are left out.
 
     `auto`: for questions of validation and test only passages found by humans count, since those proposed by a
     retriever are easier to retrieve (PolQA's card); elsewhere all sources. Judgements without any source count always.
     """
-    found: dict[str, dict[str, None]] = {}
+    relevant = {
+        question_id: tuple(passage for passage, grade in grades.items() if grade >= RELEVANT_GRADE)
+        for question_id, grades in _grades(gold, source).items()
+    }
+    return {question_id: passages for question_id, passages in relevant.items() if passages}
+
+
+def graded_gains(gold: GoldSet, source: GoldSource = "auto") -> dict[str, dict[str, float]] | None:
+    """Question id -> passage id -> its grade above 0, the gain in NDCG; None where no judgement that counts is graded.
+
+    Of a pair judged several times the highest grade counts; which sources count, `gold_passages` says.
+    """
+    found = _grades(gold, source)
+    return found if any(is_graded(grades.values()) for grades in found.values()) else None
+
+
+def _grades(gold: GoldSet, source: GoldSource) -> dict[str, dict[str, float]]:
+    """The grades above 0 that count."""
+    found: dict[str, dict[str, float]] = {}
     for judgement in gold.judgements:
         split = gold.splits.get(judgement.question_id, gold.split)
         human_only = source == "human" or (source == "auto" and is_evaluation(split))
-        if judgement.relevant and (not human_only or judgement.source in ("human", "")):
-            found.setdefault(judgement.question_id, {})[judgement.passage_id] = None
-    return {question_id: tuple(passages) for question_id, passages in found.items()}
+        if judgement.grade > 0 and (not human_only or judgement.source in ("human", "")):
+            grades = found.setdefault(judgement.question_id, {})
+            grades[judgement.passage_id] = max(judgement.grade, grades.get(judgement.passage_id, 0))
+    return found
 
 
 def judged_passages(gold: GoldSet) -> dict[str, frozenset[str]]:

@@ -12,7 +12,7 @@ from polqa_demo.evaluation.report import SEED, Item, Report
 from polqa_demo.evaluation.significance import (
     Interval,
     SmallestDifference,
-    bootstrap_mean,
+    mean_interval,
     partial_bounds,
     smallest_difference,
 )
@@ -33,8 +33,11 @@ class Flips:
 
 @dataclass(frozen=True, slots=True)
 class AnswerAnalysis:
-    """Behind fuzzy_match. `bounds` are shares: whatever the missing answers are, the score lies between them."""
+    """Behind fuzzy_match by the headline's rule. `bounds` are shares: whatever the missing answers are, the score lies
+    between them.
+    """
 
+    rule: str
     slices: Slices
     two_way: TwoWay | None
     features: tuple[Feature, ...]
@@ -87,6 +90,7 @@ def _answers(report: Report) -> AnswerAnalysis:
     headline, missing = report.answers.rules[report.rule], report.answers.missing
     has_labels = all(any(question.labels.get(name) for question in questions) for name in TWO_WAY)
     return AnswerAnalysis(
+        rule=report.rule,
         slices=slices(questions, right),
         two_way=two_way(questions, right, *TWO_WAY) if has_labels else None,
         features=error_features(questions, right),
@@ -123,9 +127,7 @@ def _rankings(report: Report) -> RankingAnalysis:
         measures["judged@10"] = lambda item: item.judged_share
     return RankingAnalysis(
         slices=slices([item.question for item in report.items], ranking_hits(scores)),
-        intervals={
-            name: bootstrap_mean([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()
-        },
+        intervals={name: mean_interval([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()},
         bounds=partial_bounds(scores.hits, scores.missing, scores.n),
         smallest=smallest_difference(scores.n, scores.hits / scores.n),
     )

@@ -138,7 +138,13 @@ def _rankings(found: RankingAnalysis) -> dict[str, Any]:
         "bounds": [low, high],
         "smallest_difference": _smallest(found.smallest),
         "intervals": {
-            name: {"value": one.value, "ci95": [one.low, one.high], "seed": one.seed, "resamples": one.resamples}
+            name: {
+                "value": one.value,
+                "ci95": [one.low, one.high],
+                "method": one.method,
+                "seed": one.seed,
+                "resamples": one.resamples,
+            }
             for name, one in found.intervals.items()
         },
     }

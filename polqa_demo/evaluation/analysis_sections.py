@@ -12,12 +12,9 @@ from polqa_demo.evaluation.report_tables import (
     Section,
     Table,
     foreign,
-    interval,
-    p_value,
-    percent,
-    signed,
 )
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.score_texts import interval, p_value, percent, rule_name, score_text, signed
 from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
 
@@ -30,9 +27,11 @@ def slices_section(behind: Analysis, lang: Lang) -> Section:
     """Slices of both measures that are large enough, and the question words that go with errors."""
     tables: list[Table] = []
     notes = [say("slices.note", lang)]
-    parts = {"fuzzy_match": behind.answers, f"accuracy@{CUTOFF}": behind.rankings}
+    parts: list[tuple[str, AnswerAnalysis | RankingAnalysis | None]] = [(f"accuracy@{CUTOFF}", behind.rankings)]
+    if behind.answers:
+        parts.insert(0, (rule_name(behind.answers.rule), behind.answers))
     found: list[Slice] = []
-    for measure, part in parts.items():
+    for measure, part in parts:
         if part is None:
             continue
         large = [row for row in part.slices.rows if not row.small]
@@ -43,7 +42,7 @@ def slices_section(behind: Analysis, lang: Lang) -> Section:
             tables.append(_slice_table(measure, large, part.slices, lang))
     if behind.answers and behind.answers.two_way:
         crossed = _turned(behind.answers.two_way)
-        tables.append(_two_way_table(crossed, lang))
+        tables.append(_two_way_table(rule_name(behind.answers.rule), crossed, lang))
         if len(crossed.columns) > COLUMNS_SHOWN:
             notes.append(f"{say('two_way.cut', lang)}: {len(crossed.columns) - COLUMNS_SHOWN}.")
     if behind.answers and (words := _word_table(behind.answers, lang)):
@@ -63,7 +62,7 @@ def _slice_table(measure: str, rows: Sequence[Slice], slices: Slices, lang: Lang
         Column(say("slices.difference", lang), True),
         Column(say("slices.p", lang), True),
     )
-    whole = f"{say('slices.whole', lang)}: {percent(slices.hits / slices.n, lang)}, N = {slices.n}"
+    whole = f"{say('slices.whole', lang)}: {score_text(slices.hits / slices.n, lang)}, N = {slices.n}"
     cells = tuple(
         (
             slice_name(row.name, lang),
@@ -88,7 +87,7 @@ def _turned(table: TwoWay) -> TwoWay:
     return TwoWay(table.by_column, table.by_row, table.columns, table.rows, cells)
 
 
-def _two_way_table(table: TwoWay, lang: Lang) -> Table:
+def _two_way_table(measure: str, table: TwoWay, lang: Lang) -> Table:
     shown, everything = table.columns[:COLUMNS_SHOWN], say("two_way.all", lang)
     names = [slice_value(table.by_column, value, lang) for value in shown]
     columns = (
@@ -102,7 +101,7 @@ def _two_way_table(table: TwoWay, lang: Lang) -> Table:
         )
         for row in (*table.rows, ALL)
     ]
-    title = f"fuzzy_match: {slice_name(table.by_row, lang)} × {slice_name(table.by_column, lang)}"
+    title = f"{measure}: {slice_name(table.by_row, lang)} × {slice_name(table.by_column, lang)}"
     return Table(title, columns, tuple(rows))
 
 
@@ -142,7 +141,7 @@ def uncertainty_section(behind: Analysis, lang: Lang) -> Section:
     columns = (Column(say("uncertainty.what", lang), wide=True), Column(say("uncertainty.value", lang), wide=True))
     tables = []
     if behind.answers:
-        tables.append(Table("fuzzy_match", columns, tuple(_answer_uncertainty(behind.answers, lang))))
+        tables.append(Table(rule_name(behind.answers.rule), columns, tuple(_answer_uncertainty(behind.answers, lang))))
     if behind.rankings:
         tables.append(Table(f"accuracy@{CUTOFF}", columns, tuple(_common_uncertainty(behind.rankings, lang))))
     points = say("uncertainty.points", lang)

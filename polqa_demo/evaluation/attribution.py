@@ -227,9 +227,9 @@ def attribute(
     if not items:
         raise UserError(
             "nothing-to-attribute",
-            f"Żadne z {len(questions)} pytań nie ma i złotej odpowiedzi, i złotego fragmentu, więc błędów nie da się "
-            "przypisać. Podaj złoty zbiór z answers i passage_id (CSV PolQA).",
-            f"None of the {len(questions)} questions has both a gold answer and a gold passage, so errors cannot be "
+            f"Żadne pytanie (jest ich {len(questions)}) nie ma i złotej odpowiedzi, i złotego fragmentu, więc błędów "
+            "nie da się przypisać. Podaj złoty zbiór z answers i passage_id (CSV PolQA).",
+            f"No question (of {len(questions)}) has both a gold answer and a gold passage, so errors cannot be "
             "attributed. Give a gold with answers and passage_id (PolQA's CSV).",
         )
     return collect(items, without, depth)

@@ -3,8 +3,9 @@
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.ranking import Share
-from polqa_demo.evaluation.report_tables import Column, Section, Table, interval, percent
+from polqa_demo.evaluation.report_tables import Column, Section, Table
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.score_texts import interval, percent, score_text
 from polqa_demo.evaluation.significance import wilson_interval
 
 
@@ -89,4 +90,4 @@ def _share_columns(hits: str, lang: Lang) -> tuple[Column, ...]:
 
 def _share_row(name: str, share: Share, lang: Lang) -> tuple[str, ...]:
     low, high = wilson_interval(share.hits, share.n)
-    return name, percent(share.value, lang), interval(low, high, lang), str(share.hits), str(share.n)
+    return name, score_text(share.value, lang), interval(low, high, lang), str(share.hits), str(share.n)

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.paired import DRAWS, Outcomes, PairedTest, paired_test
 from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores
 from polqa_demo.evaluation.report import abstains
+from polqa_demo.evaluation.score_texts import rule_measure
 from polqa_demo.evaluation.significance import holm
+from polqa_demo.polish import plural
 from polqa_demo.records import Question
 
 RANKING_MEASURES: dict[str, Callable[[QuestionRanking], float]] = {
@@ -130,7 +132,7 @@ def answers_run(
         for question in questions
         if question.answers or question.id in unanswerable
     }
-    return Run(name, f"fuzzy_match:{rule}", values)
+    return Run(name, rule_measure(rule), values)
 
 
 def rankings_run(name: str, scores: RankingScores, measure: str = "ndcg@10") -> Run:
@@ -220,8 +222,10 @@ def _refuse_unless_comparable(runs: Sequence[Run]) -> None:
         if odd:
             raise UserError(
                 "different-questions",
-                f"Wyniki {runs[0].name} i {run.name} nie dotyczą tych samych pytań: różnią się o {len(odd)}, np. "
-                f"{', '.join(odd[:3])}. Oceń oba pliki względem tego samego złotego zbioru.",
-                f"The runs {runs[0].name} and {run.name} are not about the same questions: {len(odd)} differ, such as "
-                f"{', '.join(odd[:3])}. Score both files against the same gold.",
+                f"Wyniki {runs[0].name} i {run.name} nie dotyczą tych samych pytań; tylko w jednym z nich jest "
+                f"{plural(len(odd), 'pytanie', 'pytania', 'pytań')} ({first_few(odd)}). Oceń oba pliki względem tego "
+                "samego złotego zbioru.",
+                f"The runs {runs[0].name} and {run.name} are not about the same questions; "
+                f"{counted(len(odd), 'question is', 'questions are')} in one of them alone ({first_few(odd)}). Score "
+                "both files against the same gold.",
             )

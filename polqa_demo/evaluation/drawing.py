@@ -9,8 +9,8 @@ from polqa_demo.errors import Lang
 from polqa_demo.evaluation.plots import CurvePoint, Forest, RankBin, RankHistogram
 from polqa_demo.evaluation.published import Band
 from polqa_demo.evaluation.ranking import CUTOFF, DEPTHS
-from polqa_demo.evaluation.report_tables import percent
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.score_texts import measure_name, percent, score_text
 from polqa_demo.evaluation.slice_names import slice_name, slice_value
 
 WIDTH = 640
@@ -110,7 +110,7 @@ def draw_curve(points: Sequence[CurvePoint], lang: Lang) -> Drawing:
         "curve",
         say("curve", lang),
         say("drawn.curve", lang).format(
-            first=percent(points[0].share, lang), last=percent(points[-1].share, lang), depth=deepest
+            first=score_text(points[0].share, lang), last=score_text(points[-1].share, lang), depth=deepest
         ),
         260,
         lines=_grid(left, right, y),
@@ -126,7 +126,7 @@ def draw_curve(points: Sequence[CurvePoint], lang: Lang) -> Drawing:
 def _mark(point: CurvePoint, x: float, y: float, lang: Lang) -> Word:
     """The value beside its dot, on the side where the curve is not."""
     inside = x < WIDTH - 70
-    return Word(x + (6 if inside else 0), y + 20, percent(point.share, lang), "start" if inside else "end", "value")
+    return Word(x + (6 if inside else 0), y + 20, score_text(point.share, lang), "start" if inside else "end", "value")
 
 
 def draw_ranks(histogram: RankHistogram, lang: Lang) -> Drawing:
@@ -185,9 +185,9 @@ def draw_forest(forest: Forest, measure: str, lang: Lang) -> Drawing:
         words.append(Word(left - 10, y + 4, _fitting(name), "end", kind))
         words.append(Word(right + 12, y + 4, f"{percent(row.share, lang)} (N = {row.n})", "start", "value"))
     return Drawing(
-        f"forest-{measure.partition('@')[0]}",
-        f"{say('slices', lang)}: {measure}",
-        say("drawn.forest", lang).format(share=percent(forest.share, lang)),
+        f"forest-{_bare(measure)}",
+        f"{say('slices', lang)}: {measure_name(measure)}",
+        say("drawn.forest", lang).format(share=score_text(forest.share, lang)),
         bottom + 30,
         lines=tuple(lines),
         dots=tuple(dots),
@@ -220,12 +220,12 @@ def draw_published(
             lines.append(Line(x(interval[0]), y, x(interval[1]), y, "interval sure"))
         dots.append(Dot(x(share), y, f"dot {kind}"))
         words.append(Word(left - 10, y + 4, _fitting(name), "end", kind))
-        words.append(Word(right + 12, y + 4, percent(share, lang, 2), "start", "value"))
+        words.append(Word(right + 12, y + 4, score_text(share, lang), "start", "value"))
     return Drawing(
-        f"published-{measure.partition('@')[0]}",
-        measure,
+        f"published-{_bare(measure)}",
+        measure_name(measure),
         say("drawn.published", lang).format(
-            low=percent(found.low, lang, 2), high=percent(found.high, lang, 2), own=percent(value, lang, 2)
+            low=score_text(found.low, lang), high=score_text(found.high, lang), own=score_text(value, lang)
         ),
         bottom + 30,
         lines=tuple(lines),
@@ -238,6 +238,11 @@ def draw_published(
         dots=tuple(dots),
         words=tuple(words),
     )
+
+
+def _bare(measure: str) -> str:
+    """A measure's code without depth and rule, for the key of a drawing."""
+    return measure.partition("@")[0].partition(":")[0]
 
 
 def _corners(found: Band) -> tuple[float, float, float, float]:

@@ -131,6 +131,8 @@ def _answers(scores: AnswerScores, rule: str) -> dict[str, Any]:
 
 def _rankings(scores: RankingScores) -> dict[str, Any]:
     found: dict[str, Any] = {"n": scores.n}
+    if scores.graded:
+        found["gains"] = scores.gains
     for depth, share in scores.accuracy.items():
         found[f"accuracy@{depth}"] = share_json(share, "hits")
     found[f"accuracy@{CUTOFF}_all_questions"] = share_json(scores.accuracy_all_questions, "hits")
@@ -202,6 +204,7 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
 def _ranking_item(ranking: QuestionRanking) -> dict[str, Any]:
     found: dict[str, Any] = {
         "gold_passages": list(ranking.gold_passages),
+        "grades": dict(ranking.grades) or None,
         "ranks": dict(ranking.ranks),
         "first_rank": ranking.first_rank,
         "top": list(ranking.top) or None,

@@ -14,8 +14,9 @@ from polqa_demo.evaluation.plots import accuracy_curve, first_ranks, slice_fores
 from polqa_demo.evaluation.ranking import CUTOFF, RankingScores
 from polqa_demo.evaluation.report import Item, Report
 from polqa_demo.evaluation.report_document import Remark, answer_buckets, document
-from polqa_demo.evaluation.report_tables import Column, Section, Table, foreign, interval, percent
+from polqa_demo.evaluation.report_tables import Column, Section, Table, foreign
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.score_texts import interval, percent, rule_measure, rule_name, score_text
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -78,7 +79,7 @@ def _headline(report: Report, lang: Lang) -> list[tuple[str, str, str]]:
     """Measure, value, and what stands below it, of the scores that a person looks for first."""
     shares = []
     if report.answers:
-        shares.append((f"fuzzy_match ({report.rule})", report.answers.rules[report.rule], "over.answers"))
+        shares.append((rule_name(report.rule), report.answers.rules[report.rule], "over.answers"))
     if report.rankings:
         shares.append((f"accuracy@{CUTOFF}", report.rankings.accuracy[CUTOFF], "over.passages"))
         shares.append((f"accuracy@{CUTOFF}", report.rankings.accuracy_all_questions, "over.all"))
@@ -86,7 +87,7 @@ def _headline(report: Report, lang: Lang) -> list[tuple[str, str, str]]:
     return [
         (
             name,
-            percent(share.value, lang),
+            score_text(share.value, lang),
             f"{share.hits} {of} {share.n} · {say('scores.over', lang)}: {say(over, lang)}",
         )
         for name, share, over in shares
@@ -101,7 +102,7 @@ def _drawings(report: Report, behind: Analysis, lang: Lang) -> dict[str, list[Dr
             draw_curve(accuracy_curve(report.rankings), lang),
             draw_ranks(first_ranks(report.rankings), lang),
         ]
-    for measure, part in (("fuzzy_match", behind.answers), (f"accuracy@{CUTOFF}", behind.rankings)):
+    for measure, part in ((rule_measure(report.rule), behind.answers), (f"accuracy@{CUTOFF}", behind.rankings)):
         forest = slice_forest(part.slices) if part else None
         if forest and forest.rows:
             found["slices"].append(draw_forest(forest, measure, lang))
@@ -120,7 +121,7 @@ def _plots_section(scores: RankingScores, lang: Lang) -> Section:
             Column(say("scores.hits", lang), True),
         ),
         tuple(
-            (str(one.depth), percent(one.share, lang), interval(one.low, one.high, lang), str(one.hits))
+            (str(one.depth), score_text(one.share, lang), interval(one.low, one.high, lang), str(one.hits))
             for one in points
         ),
     )
@@ -137,7 +138,8 @@ def _plots_section(scores: RankingScores, lang: Lang) -> Section:
         tuple((name, str(count), percent(count / histogram.n, lang)) for name, count in counts),
     )
     summary = (
-        f"accuracy@1 {percent(points[0].share, lang)} · accuracy@{points[-1].depth} {percent(points[-1].share, lang)}"
+        f"accuracy@1 {score_text(points[0].share, lang)} · "
+        f"accuracy@{points[-1].depth} {score_text(points[-1].share, lang)}"
     )
     return Section("plots", say("plots", lang), summary, (curve, ranks), ())
 

@@ -242,9 +242,12 @@ def _rankings(nodes: Sequence[Node], questions: Sequence[Question]) -> list[Ques
     found = [load_question_ranking(node, question.id) for node, question in zip(nodes, questions, strict=True)]
     if not any(ranking.gold_passages for ranking in found):
         raise bad_report("rankings", "żadne pytanie nie ma złotego fragmentu.", "no question has a gold passage.")
+    graded = any(ranking.grades for ranking in found)
     for node, ranking in zip(nodes, found, strict=True):
         if (ranking.judged is None) != (found[0].judged is None):
             node.refuse("judged stoi tylko przy części pytań.", "judged stands at some questions only.")
+        if graded and ranking.gold_passages and not ranking.grades:
+            node.refuse("stopnie (grades) stoją tylko przy części pytań.", "grades stand at some questions only.")
     return found
 
 
@@ -296,7 +299,7 @@ def _check_signature(node: Node, report: Report) -> None:
     if any(item.abstained is not None or item.abstained_from_gold is not None for item in report.items):
         known["no-gold"] = "abstain"
     if report.rankings:
-        known["gold-source"] = report.gold_source
+        known |= {"gold-source": report.gold_source, "gains": report.rankings.gains}
     for key, value in known.items():
         if said.get(key, value) != value:
             node.refuse(

@@ -1,17 +1,19 @@
 """The ranking of one question, from its item in a report."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking
+from polqa_demo.data.gold_rows import HIGHEST_GRADE
+from polqa_demo.errors import counted
+from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking, ndcg
 from polqa_demo.evaluation.untrusted_json import Node
+from polqa_demo.records import RELEVANT_GRADE
 
 MOST_PASSAGES = 100_000
 _DEEPEST = 10_000_000
 
 
 def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
-    """One question's ranking, from its `gold_passages`, `ranks`, `top`, `length`, `judged`, `duplicates` and `ties`.
+    """One question's ranking, from `gold_passages`, `grades`, `ranks`, `top`, `length`, `judged`, `duplicates`, `ties`.
 
     :raises UserError: a value is of the wrong kind or does not fit the others
     """
@@ -20,6 +22,13 @@ def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
         item.key("gold_passages").refuse("jeden fragment stoi tu dwa razy.", "one passage stands here twice.")
     length = item.key("length").integer(highest=_DEEPEST)
     ranks = _ranks(item.key("ranks"), frozenset(gold), length)
+    top = _top(item, frozenset(gold), ranks, length)
+    grades = _grades(item, frozenset(gold))
+    if grades and length and not top:
+        item.refuse("są stopnie trafności, a brak „top”.", "there are grades of relevance, but no “top”.")
+    found: Mapping[int, float] = dict.fromkeys(ranks.values(), 1)
+    if grades:
+        found = {rank: grades[passage] for rank, passage in enumerate(top, 1) if passage in grades}
     in_reach = [rank for rank in ranks.values() if rank <= CUTOFF]
     duplicates = _optional(item, "duplicates", highest=_DEEPEST if length else 0) or 0
     tied, best, worst = _ties(item, bool(in_reach), bool(ranks), length)
@@ -30,14 +39,29 @@ def load_question_ranking(item: Node, question_id: str) -> QuestionRanking:
         length=length,
         duplicates=duplicates,
         reciprocal_rank=1 / in_reach[0] if in_reach else 0.0,
-        ndcg=_dcg(in_reach) / _dcg(range(1, min(len(gold), CUTOFF) + 1)) if gold else 0.0,
+        ndcg=ndcg(found, grades.values() or [1] * len(gold)) if gold else 0.0,
         recall=len(in_reach) / len(gold) if gold else 0.0,
         judged=_optional(item, "judged", lowest=len(in_reach), highest=min(CUTOFF, length)),
         tied=tied,
         hit_at_best=best,
         hit_at_worst=worst,
-        top=_top(item, frozenset(gold), ranks, length),
+        top=top,
+        grades=grades,
     )
+
+
+def _grades(item: Node, gold: frozenset[str]) -> Mapping[str, float]:
+    """Passage -> grade above 0, where judgements are graded; those from 1 up are the gold passages."""
+    node = item.get("grades")
+    if node is None:
+        return {}
+    grades = {passage: place.positive(HIGHEST_GRADE) for passage, place in node.entries(MOST_PASSAGES)}
+    if gold != {passage for passage, grade in grades.items() if grade >= RELEVANT_GRADE}:
+        node.refuse(
+            "fragmenty od stopnia 1 to nie te, które stoją w gold_passages.",
+            "the passages from grade 1 up are not those of gold_passages.",
+        )
+    return grades
 
 
 def _ranks(node: Node, gold: frozenset[str], length: int) -> Mapping[str, int]:
@@ -63,16 +87,12 @@ def _top(item: Node, gold: frozenset[str], ranks: Mapping[str, int], length: int
     if len(top) != min(CUTOFF, length) or len(set(top)) < len(top):
         node.refuse(
             f"mają tu być różne fragmenty, {min(CUTOFF, length)}.",
-            f"there should be {min(CUTOFF, length)} different passages.",
+            f"there should be {counted(min(CUTOFF, length), 'different passage', 'different passages')}.",
         )
     found = {passage: rank for rank, passage in enumerate(top, 1) if passage in gold}
     if found != {passage: rank for passage, rank in ranks.items() if rank <= CUTOFF}:
         node.refuse("złote fragmenty stoją tu inaczej niż w ranks.", "gold passages stand otherwise than in ranks.")
     return top
-
-
-def _dcg(ranks: Sequence[int] | range) -> float:
-    return sum(1 / math.log2(rank + 1) for rank in ranks)
 
 
 def _optional(item: Node, name: str, lowest: int = 0, highest: int = 0) -> int | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from polqa_demo.errors import Bilingual
 from polqa_demo.evaluation.ranking import CUTOFF
 from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.score_texts import measure_name, rule_measure
 from polqa_demo.evaluation.significance import wilson_interval
 
 _SILVER = "model card of ipipan/silver-retriever-base-v1.1 (Rybak, Ogrodniczuk, arXiv:2309.08469)"
@@ -93,7 +94,7 @@ def _figures() -> tuple[Figure, ...]:
             for measure, value in zip(("accuracy@10", "ndcg@10"), values[2 * place :], strict=False):
                 found.append(Figure(system, measure, split, value / 100, gold_source, n, WITH_GOLD, _SILVER))
     found += [
-        Figure(system, "fuzzy_match", TEST_B, value / 100, None, _TEST_B_N, ALL_QUESTIONS, _MT5)
+        Figure(system, rule_measure("poleval"), TEST_B, value / 100, None, _TEST_B_N, ALL_QUESTIONS, _MT5)
         for system, value in _READERS
     ]
     return tuple(found)
@@ -116,7 +117,13 @@ _NOTES = {
 
 
 def band(
-    measure: str, split: str, gold_source: str, n: int, denominator: str, figures: Collection[Figure] = FIGURES
+    measure: str,
+    split: str,
+    gold_source: str,
+    n: int,
+    denominator: str,
+    figures: Collection[Figure] = FIGURES,
+    gains: str = "binary",
 ) -> Band | NoBand:
     """The figures that a score of `measure` may be compared with, or all the reasons why it may not.
 
@@ -124,6 +131,7 @@ def band(
     :param gold_source: as scored, with `auto` for what it comes to (on PolQA's test split: human)
     :param n: how many questions the score is over
     :param denominator: `with_gold` or `all_questions`: which questions were counted
+    :param gains: `binary` or `graded`, of NDCG; every published one is of binary judgements
     """
     same_split = [figure for figure in figures if figure.split == split]
     here = [figure for figure in same_split if figure.measure == measure]
@@ -137,6 +145,8 @@ def band(
         reasons.append(_differs(Bilingual("źródło złotych fragmentów", "gold source"), wanted.gold_source, resolved))
     if wanted.denominator != denominator:
         reasons.append(_differs(Bilingual("mianownik", "denominator"), wanted.denominator, denominator))
+    if gains != "binary" and measure.startswith("ndcg"):
+        reasons.append(_differs(Bilingual("zysk w NDCG", "gain in NDCG"), "binary", gains))
     if not fitting:
         known = ", ".join(sorted({str(figure.n) for figure in here if figure.n})) or "?"
         reasons.append(_differs(Bilingual("liczba pytań", "number of questions"), known, str(n)))
@@ -147,7 +157,7 @@ def band(
 
 def _no_figures(measure: str, split: str, same_split: Collection[Figure], figures: Collection[Figure]) -> Bilingual:
     if same_split:
-        known = ", ".join(sorted({figure.measure for figure in same_split}))
+        measure, known = measure_name(measure), ", ".join(sorted({measure_name(one.measure) for one in same_split}))
         return Bilingual(
             f"Dla zbioru {split} nie znam opublikowanych wartości miary {measure} (znane miary: {known}).",
             f"No published values of {measure} are known on {split} (known measures: {known}).",
@@ -190,7 +200,7 @@ def standings(report: Report, split: str) -> tuple[Standing, ...]:
     found: list[Standing] = []
     if report.answers:
         share = report.answers.rules[report.rule]
-        measure = "fuzzy_match" if report.rule == "poleval" else f"fuzzy_match:{report.rule}"
+        measure = rule_measure(report.rule)
         if report.answers.unanswerable:
             measure += ":abstain"
         counted = WITH_GOLD if report.answers.without_gold else ALL_QUESTIONS
@@ -204,6 +214,6 @@ def standings(report: Report, split: str) -> tuple[Standing, ...]:
             (f"accuracy@{CUTOFF}", share.value, interval),
             (f"ndcg@{CUTOFF}", scores.ndcg, None),
         ):
-            beside = band(measure, split, report.gold_source, scores.n, WITH_GOLD)
+            beside = band(measure, split, report.gold_source, scores.n, WITH_GOLD, gains=scores.gains)
             found.append(Standing(measure, value, around, beside))
     return tuple(found)

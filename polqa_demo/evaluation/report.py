@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, judged_passages
+from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
@@ -127,8 +127,14 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
         policies |= dict(reading or {})
     if rankings is not None:
         ids = [question.id for question in gold.questions]
-        ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold))
-        policies |= {"gold-source": gold_source, "ties": "rank-then-file", "missing-ranking": "miss"}
+        gains = graded_gains(gold, gold_source)
+        ranking_scores = score_rankings(rankings, gold_passages(gold, gold_source), ids, judged_passages(gold), gains)
+        policies |= {
+            "gold-source": gold_source,
+            "gains": ranking_scores.gains,
+            "ties": "rank-then-file",
+            "missing-ranking": "miss",
+        }
     policies |= {**shown.policies, "seed": str(SEED)}
     if predictions is not None and rankings is not None and ranking_scores and text_of and not shown.secret:
         wanted = {item.question_id: item for item in ranking_scores.items if item.gold_passages}

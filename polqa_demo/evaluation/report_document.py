@@ -4,15 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from polqa_demo.errors import Bilingual, Lang, number
+from polqa_demo.errors import Bilingual, Lang
 from polqa_demo.evaluation.analysis import Analysis, RankingAnalysis, analyse
 from polqa_demo.evaluation.analysis_sections import audit_section, slices_section, uncertainty_section
 from polqa_demo.evaluation.attribution_sections import attribution_section, beside_section
 from polqa_demo.evaluation.buckets import NAMES, Buckets, sort_answers
 from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share
 from polqa_demo.evaluation.report import AnswerScores, Report
-from polqa_demo.evaluation.report_tables import Column, Foreign, Section, Table, foreign, interval, percent
+from polqa_demo.evaluation.report_tables import Column, Foreign, Section, Table, foreign
 from polqa_demo.evaluation.report_texts import say
+from polqa_demo.evaluation.score_texts import (
+    interval,
+    mean_text,
+    measure_interval,
+    measure_name,
+    percent,
+    rule_name,
+    score_text,
+)
 from polqa_demo.evaluation.significance import wilson_interval
 
 
@@ -85,7 +94,8 @@ def answer_buckets(report: Report) -> Buckets | None:
 
 def _problem(problem: Remark, lang: Lang) -> tuple[str, str]:
     lines = ", ".join(map(str, problem.lines))
-    where = f" ({say('problems.lines', lang)}: {lines})" if lines else ""
+    label = "problems.line" if len(problem.lines) == 1 else "problems.lines"
+    where = f" ({say(label, lang)}: {lines})" if lines else ""
     return say(f"severity.{problem.severity}", lang), str(foreign(problem.message.say(lang) + where, 1000))
 
 
@@ -98,7 +108,7 @@ def _scores(report: Report, behind: Analysis, lang: Lang) -> Section:
         rows += _rule_rows(report.answers, report.rule, "", lang)
         notes.append(_answer_counts(report.answers, lang))
     if report.answers_from_gold:
-        rows += _rule_rows(report.answers_from_gold, report.rule, f" ({say('scores.on_gold', lang)})", lang)
+        rows += _rule_rows(report.answers_from_gold, report.rule, f", {say('scores.on_gold', lang)}", lang)
     if report.rankings:
         strong.add(len(rows) + list(report.rankings.accuracy).index(CUTOFF))
         rows += _ranking_rows(report.rankings, behind.rankings, lang)
@@ -125,11 +135,11 @@ def _rule_rows(scores: AnswerScores, rule: str, suffix: str, lang: Lang) -> list
     """The headline's rule first, then the others."""
     rules = [rule, *(other for other in scores.rules if other != rule)]
     over = say("over.both" if scores.unanswerable else "over.answers", lang)
-    rows = [_share_row(f"fuzzy_match, {one}{suffix}", scores.rules[one], over, lang) for one in rules]
+    rows = [_share_row(rule_name(one) + suffix, scores.rules[one], over, lang) for one in rules]
     if scores.unanswerable:
         title = say("scores.abstained", lang)
         rows += [
-            _share_row(f"fuzzy_match, {rule}{suffix}", scores.answerable[rule], say("over.answers", lang), lang),
+            _share_row(rule_name(rule) + suffix, scores.answerable[rule], say("over.answers", lang), lang),
             _share_row(f"{title}{suffix}", scores.unanswerable, say("over.unanswerable", lang), lang),
         ]
     return rows
@@ -147,17 +157,16 @@ def _ranking_rows(scores: RankingScores, behind: RankingAnalysis | None, lang: L
     if behind is None:
         means = {"MRR": scores.mrr, "NDCG": scores.ndcg, "recall": scores.recall, "judged": scores.judged}
         told = {measure: value for measure, value in means.items() if value is not None}
-        rows += [(f"{one}@{CUTOFF}", number(told[one], 4, lang), "", "", str(scores.n), over) for one in told]
+        rows += [(f"{one}@{CUTOFF}", mean_text(told[one], lang), "", "", str(scores.n), over) for one in told]
     for measure, drawn in behind.intervals.items() if behind else ():
-        title = measure.replace("mrr", "MRR").replace("ndcg", "NDCG")
-        ends = f"[{number(drawn.low, 4, lang)}–{number(drawn.high, 4, lang)}]"
-        rows.append((title, number(drawn.value, 4, lang), ends, "", str(drawn.n), over))
+        ends = measure_interval(measure, drawn.low, drawn.high, lang)
+        rows.append((measure_name(measure), mean_text(drawn.value, lang), ends, "", str(drawn.n), over))
     return rows
 
 
 def _share_row(name: str, share: Share, over: str, lang: Lang) -> tuple[str, ...]:
     low, high = wilson_interval(share.hits, share.n)
-    return name, percent(share.value, lang, 2), interval(low, high, lang), str(share.hits), str(share.n), over
+    return name, score_text(share.value, lang), interval(low, high, lang), str(share.hits), str(share.n), over
 
 
 def _answer_counts(scores: AnswerScores, lang: Lang) -> str:
@@ -182,7 +191,10 @@ def _ranking_notes(behind: RankingAnalysis | None, lang: Lang) -> list[str]:
         return []
     drawn = next(iter(behind.intervals.values()))
     draws = f"{say('explain.draws', lang)}: {drawn.resamples}, {say('explain.seed', lang)}: {drawn.seed}"
-    return [say("explain.rankings", lang), f"{say('explain.intervals', lang)} ({draws})."]
+    notes = [say("explain.rankings", lang), f"{say('explain.intervals', lang)} ({draws})."]
+    if any(one.method == "bound" for one in behind.intervals.values()):
+        notes.append(say("explain.bound", lang))
+    return notes
 
 
 def _causes(placed: Buckets, lang: Lang) -> Section:

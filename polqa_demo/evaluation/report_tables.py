@@ -3,8 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from polqa_demo.errors import Lang, number
-
 CELL = 60
 # Signs that end a line, steer a terminal or turn the direction of what follows: shown, never obeyed.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
@@ -54,26 +52,3 @@ def foreign(text: str, limit: int = CELL) -> Foreign:
     # What lies beyond the limit is not worth looking at.
     line = _UNSEEN.sub("\ufffd", _BREAKS.sub(" ", text[: limit + 1]))
     return Foreign(line if len(text) <= limit else line[:limit] + "…")
-
-
-def percent(value: float, lang: Lang, digits: int = 1) -> str:
-    """A share of 0..1 as per cent, held together by a hard space."""
-    return f"{number(100 * value, digits, lang)}\u00a0%"
-
-
-def signed(points: float, lang: Lang) -> str:
-    """Points with their sign: `+1,9`, `−20,1`, `0,0`."""
-    text = number(abs(points), 1, lang)
-    if not round(points, 1):
-        return text
-    return f"+{text}" if points > 0 else f"−{text}"
-
-
-def interval(low: float, high: float, lang: Lang) -> str:
-    """Both ends of an interval of shares, 0..1, in per cent."""
-    return f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]"
-
-
-def p_value(value: float, lang: Lang) -> str:
-    """A p-value; tiny ones by their bound."""
-    return f"< {number(0.001, 3, lang)}" if value < 0.001 else number(value, 3, lang)

@@ -14,6 +14,7 @@ TEXTS: dict[str, Bilingual] = {
     # Problems
     "problems": Bilingual("Uwagi", "Problems"),
     "problems.none": Bilingual("Brak uwag do plików.", "There are no problems with the files."),
+    "problems.line": Bilingual("wiersz", "line"),
     "problems.lines": Bilingual("wiersze", "lines"),
     "severity.error": Bilingual("błąd", "error"),
     "severity.warning": Bilingual("uwaga", "warning"),
@@ -60,15 +61,25 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "explain.rankings": Bilingual(
         "accuracy@k: odsetek pytań, dla których wśród pierwszych k fragmentów stoi złoty. MRR@10: średnia odwrotność "
-        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote. recall@10: jaka ich część jest w "
-        "dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "miejsca pierwszego złotego. NDCG@10: jak wysoko stoją wszystkie złote (przy ocenach w stopniach zyskiem jest "
+        "stopień). recall@10: jaka część złotych jest w dziesiątce. judged@10: jaka część dziesiątki ma jakąkolwiek "
+        "ocenę.",
         "accuracy@k: the share of questions with a gold passage among the first k. MRR@10: the mean reciprocal rank of "
-        "the first gold passage. NDCG@10: how high all gold passages stand. recall@10: which part of them is in the "
-        "ten. judged@10: which part of the ten was judged at all.",
+        "the first gold passage. NDCG@10: how high all gold passages stand (the grade is the gain where "
+        "judgements are graded). recall@10: which part of the gold is in the ten. judged@10: which part of the ten was "
+        "judged at all.",
     ),
     "explain.intervals": Bilingual(
         "Przedziały odsetków: Wilson; przedziały średnich: bootstrap percentylowy",
         "Intervals of shares: Wilson; of means: percentile bootstrap",
+    ),
+    "explain.bound": Bilingual(
+        "Gdy miara ma przy każdym pytaniu tę samą wartość, bootstrap nie ma czego losować. Przedział sięga wtedy tam, "
+        "dokąd średnią mogłyby przesunąć pytania o innych wartościach, na które przy tylu pytaniach mogło się nie "
+        "trafić (granica Cloppera–Pearsona).",
+        "Where a measure has the same value for every question, the bootstrap has nothing to draw. The interval then "
+        "reaches as far as questions of other values could move the mean that so many questions may have missed "
+        "(Clopper and Pearson’s limit).",
     ),
     "explain.draws": Bilingual("losowań", "resamples"),
     "explain.seed": Bilingual("ziarno", "seed"),
@@ -248,7 +259,7 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "drawn.ranks": Bilingual(
         "Złoty fragment stoi na pierwszym miejscu w pytaniach: {first} z {n}; nie znaleziono go w pytaniach: {missed}.",
-        "A gold passage is first in {first} of {n} questions; none was found in {missed}.",
+        "Questions with a gold passage in first place: {first} of {n}; with none found: {missed}.",
     ),
     "published.own": Bilingual("ten plik", "this file"),
     "drawn.published": Bilingual(

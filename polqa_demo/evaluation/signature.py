@@ -5,6 +5,7 @@ import hmac
 import json
 from collections.abc import Mapping
 
+from polqa_demo.data.gold_rows import is_graded
 from polqa_demo.records import GoldSet
 from polqa_demo.version import __version__
 
@@ -12,7 +13,8 @@ from polqa_demo.version import __version__
 def gold_checksum(gold: GoldSet) -> str:
     """Ten hexadecimal digits over what a gold set says is right: questions' ids, golds and judgements (SHA-256).
 
-    A secret gold has a checksum of its own, see `keyed_checksum`.
+    Judgements without grades count as relevant or not, so that 1 and 0 have the checksum of True and False. A secret
+    gold has a checksum of its own, see `keyed_checksum`.
     """
     return gold.sealed.checksum if gold.sealed else hashlib.sha256(_content(gold)).hexdigest()[:10]
 
@@ -23,9 +25,13 @@ def keyed_checksum(gold: GoldSet, key: bytes) -> str:
 
 
 def _content(gold: GoldSet) -> bytes:
+    graded = is_graded(item.grade for item in gold.judgements)
     content = (
         [(question.id, question.answers) for question in gold.questions],
-        [(item.question_id, item.passage_id, item.relevant, item.source) for item in gold.judgements],
+        [
+            (item.question_id, item.passage_id, item.grade if graded else item.relevant, item.source)
+            for item in gold.judgements
+        ],
     )
     return json.dumps(content, ensure_ascii=False).encode()
 

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,10 +16,24 @@ _PIECE = 1 << 21
 # With more distinct values than this share of all, single draws are cheaper than counts.
 _FEW = 1 / 20
 
+Method = Literal["wilson", "newcombe", "bootstrap", "bound"]
+"""What an interval is: of a share, of a paired difference of shares, of other means, of a mean of equal values."""
+
+
+class Limits(NamedTuple):
+    """Both ends of an interval and the method that gave them."""
+
+    low: float
+    high: float
+    method: Method
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean of `n` values with its percentile bootstrap interval and what it takes to draw it again."""
+    """A mean of `n` values with its interval, and what it takes to draw a percentile bootstrap again.
+
+    `method` is `bound` where all values are equal, so that there was nothing to draw: see `equal_values_interval`.
+    """
 
     value: float
     low: float
@@ -28,6 +42,7 @@ class Interval:
     confidence: float
     seed: int
     resamples: int
+    method: Method = "bootstrap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,41 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[f
     low = 0.0 if successes == 0 else max(0.0, centre - half)
     high = 1.0 if successes == n else min(1.0, centre + half)
     return low, high
+
+
+def equal_values_interval(
+    value: float, n: int, lowest: float, highest: float, confidence: float = 0.95
+) -> tuple[float, float]:
+    """An interval of a mean of which `n` values were seen, all equal, and which may lie within lowest..highest.
+
+    To resample equal values gives the same mean every time, which is no certainty. Other values may make up a share of
+    all questions that n of them just happen to miss: up to 1 - ((1 - confidence) / 2) ** (1 / n), Clopper's and
+    Pearson's limit of a share that was never seen. The ends are the means if all of that share were lowest or highest.
+
+    Raises ValueError when n is below 1, the value outside the range, or the confidence not between 0 and 1.
+    Source: C. J. Clopper, E. S. Pearson, The use of confidence or fiducial limits, Biometrika 26 (1934); J. A. Hanley,
+    A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249 (1983).
+    """
+    if n < 1 or not lowest <= value <= highest:
+        message = f"at least one value within {lowest}..{highest} is needed, not {n} of {value}"
+        raise ValueError(message)
+    _refuse_unless_inside("confidence", confidence)
+    unseen = 1 - ((1 - confidence) / 2) ** (1 / n)
+    return value - unseen * (value - lowest), value + unseen * (highest - value)
+
+
+def mean_interval(
+    values: Sequence[float], seed: int = 0, resamples: int = 10_000, confidence: float = 0.95
+) -> Interval:
+    """The interval of a mean of values within 0..1: the bootstrap's, or of equal values `equal_values_interval`.
+
+    Raises ValueError as `bootstrap_mean`, or for equal values outside 0..1.
+    """
+    drawn = bootstrap_mean(values, seed, resamples, confidence)
+    if min(values) < max(values):
+        return drawn
+    low, high = equal_values_interval(drawn.value, drawn.n, 0.0, 1.0, confidence)
+    return replace(drawn, low=low, high=high, method="bound")
 
 
 def bootstrap_mean(

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted
+from polqa_demo.polish import plural
 
 MAX_BYTES = 64 << 20
 # Containers and their values cost far more memory than their signs; a report of 80,000 questions stays below this.
@@ -70,8 +71,8 @@ class Node:
         text: str = self._kind(str, "tekst", "text")
         if len(text) > longest:
             self.refuse(
-                f"tekst ma {len(text)} znaków, wolno najwyżej {longest}.",
-                f"the text has {len(text)} characters, at most {longest} are allowed.",
+                f"tekst ma {plural(len(text), 'znak', 'znaki', 'znaków')}, wolno najwyżej {longest}.",
+                f"the text has {counted(len(text), 'character', 'characters')}, at most {longest} are allowed.",
             )
         if not text.isascii() and _SURROGATE.search(text):
             self.refuse(
@@ -86,6 +87,16 @@ class Node:
             self.refuse(
                 f"{shown(number)} nie mieści się w zakresie {lowest}–{highest}.",
                 f"{shown(number)} does not lie within {lowest}–{highest}.",
+            )
+        return number
+
+    def positive(self, highest: float) -> float:
+        """A number above 0, whole or not."""
+        number: float = self.value if type(self.value) is int else self._kind(float, "liczba", "a number")
+        if not 0 < number <= highest:
+            self.refuse(
+                f"{shown(number)} nie jest liczbą powyżej 0, najwyżej {highest:g}.",
+                f"{shown(number)} is no number above 0 and up to {highest:g}.",
             )
         return number
 
@@ -112,7 +123,8 @@ class Node:
     def _refuse_more(self, found: int, most: int) -> None:
         if found > most:
             self.refuse(
-                f"elementów jest {found}, wolno najwyżej {most}.", f"{found} entries, at most {most} are allowed."
+                f"elementów jest {found}, wolno najwyżej {most}.",
+                f"{counted(found, 'entry', 'entries')}, at most {most} are allowed.",
             )
 
 

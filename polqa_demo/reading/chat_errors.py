@@ -115,10 +115,10 @@ def cut(tokens: int) -> UserError:
     """All tokens went before an answer began: a model that thinks first."""
     return UserError(
         "chat-cut",
-        f"Model zużył wszystkie {tokens} tokenów, zanim odpowiedział. Podnieś POLQA_CHAT_ANSWER_TOKENS albo wyłącz "
+        f"Model zużył wszystkie tokeny ({tokens}), zanim odpowiedział. Podnieś POLQA_CHAT_ANSWER_TOKENS albo wyłącz "
         "w modelu rozumowanie przed odpowiedzią.",
-        f"The model used all of its {tokens} tokens before it answered. Raise POLQA_CHAT_ANSWER_TOKENS, or switch off "
-        "its reasoning.",
+        f"The model used all of its tokens ({tokens}) before it answered. Raise POLQA_CHAT_ANSWER_TOKENS, or switch "
+        "off its reasoning.",
     )
 
 

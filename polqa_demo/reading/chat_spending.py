@@ -52,8 +52,8 @@ def estimate(*texts: str) -> int:
 def _spent(setting: str, noun_pl: str, noun_en: str, count: int, limit: int) -> UserError:
     return UserError(
         "chat-spent",
-        f"Limit wydatków czytnika chat jest wyczerpany: {count} z {limit} {noun_pl} od uruchomienia programu. Użyj "
+        f"Limit wydatków czytnika chat jest wyczerpany ({noun_pl} od uruchomienia programu: {count} z {limit}). Użyj "
         f"innego czytnika albo podnieś {setting} i uruchom program ponownie.",
-        f"The chat reader's spending limit is reached: {count} of {limit} {noun_en} since the program was started. Use "
-        f"another reader, or raise {setting} and start the program again.",
+        f"The chat reader's spending limit is reached ({noun_en} since the program was started: {count} of {limit}). "
+        f"Use another reader, or raise {setting} and start the program again.",
     )

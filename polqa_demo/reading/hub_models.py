@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.reading.hub_folders import reader_folder
 from polqa_demo.reading.span_model import quick_type
 
@@ -30,21 +30,27 @@ class Seq2SeqModel:
     positions: int | None
 
 
-def load_seq2seq(name: str) -> Seq2SeqModel:
-    """The text-to-text model (T5, mT5, plT5, BART and the like) of a folder or of a hub name, `@revision` included.
+def seq2seq_folder(name: str) -> Path:
+    """The folder of a generating model's name, `@revision` included.
 
     With HF_HUB_OFFLINE, or without a network, what lies in the hub's cache is taken.
 
-    :raises UserError: there is none, it cannot be had, its files are missing or damaged or would run code, or it is
-        a model of another kind
+    :raises UserError: there is none, or it cannot be had
     """
-    folder = reader_folder(name, _EXAMPLE)
+    return reader_folder(name, _EXAMPLE)
+
+
+def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
+    """The text-to-text model (T5, mT5, plT5, BART and the like) of a folder; `name` stands in what is told of it.
+
+    :raises UserError: files are missing or damaged or would run code, or it is a model of another kind
+    """
     _refuse_unusable(name, folder)
     with _silence():
         network, missing = _network(name, folder)
         tokenizer = _tokenizer(name, folder)
     if missing:
-        raise _damaged(name, f"missing weights: {', '.join(missing[:3])}")
+        raise _damaged(name, f"missing weights: {first_few(missing)}")
     _refuse_unfit(name, network, tokenizer)
     module: Any = network
     module.to(quick_type()).eval().requires_grad_(False)
@@ -126,7 +132,7 @@ def _refuse_unfit(name: str, network: "PreTrainedModel", tokenizer: "PreTrainedT
     embeddings: Any = network.get_input_embeddings()
     known = int(embeddings.weight.shape[0])
     if len(tokenizer) > known and max(tokenizer.get_vocab().values()) >= known:
-        raise _damaged(name, f"the tokenizer has {len(tokenizer)} tokens, the model {known}")
+        raise _damaged(name, f"the tokenizer has {counted(len(tokenizer), 'token', 'tokens')}, the model {known}")
 
 
 def _positions(network: "PreTrainedModel") -> int | None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.data.passages import PassageStore
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted
 from polqa_demo.records import Ranking
 from polqa_demo.retrieval.retriever import Explanation, PartScore
 from polqa_demo.retrieval.vectors import Rows, Scores, VectorSearch
@@ -82,7 +82,7 @@ def rows_of(passages: PassageStore, passage_ids: tuple[str, ...]) -> Rows:
     if None in rows:
         missing = passage_ids[rows.index(None)]
         raise UserError(
-            "unknown_passage",
+            "unknown-passage",
             f"W korpusie nie ma fragmentu o identyfikatorze {missing!r}.",
             f"There is no passage {missing!r} in the corpus.",
         )
@@ -91,11 +91,12 @@ def rows_of(passages: PassageStore, passage_ids: tuple[str, ...]) -> Rows:
 
 def _misfit(vectors: VectorSearch, passages: PassageStore, encoder: "Encoder") -> UserError:
     return UserError(
-        "vectors_misfit",
+        "vectors-misfit",
         f"Wektory nie pasują do fragmentów lub enkodera {encoder.name}: jest ich {len(vectors)} o wymiarze "
         f"{vectors.dimension}, a fragmentów {len(passages)}, wymiar enkodera {encoder.dimension}. "
         "Policz wektory jeszcze raz tym enkoderem.",
         f"The vectors do not fit the passages or the encoder {encoder.name}: {len(vectors)} of dimension "
-        f"{vectors.dimension}, but {len(passages)} passages and an encoder of dimension {encoder.dimension}. "
+        f"{vectors.dimension}, but {counted(len(passages), 'passage', 'passages')} and an encoder of dimension "
+        f"{encoder.dimension}. "
         "Compute the vectors again with this encoder.",
     )

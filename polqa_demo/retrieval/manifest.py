@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, first_few
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION
 from polqa_demo.retrieval.vector_files import EncoderMark
 
@@ -101,7 +101,7 @@ def read_manifest(folder: Path) -> Manifest:
         if record.get(name) not in known:
             raise refused(
                 folder,
-                "index_version",
+                "index-version",
                 f"Indeks jest w innej wersji ({name}: {record.get(name)!r}, potrzebna {known[0]!r}).",
                 f"The index is of another version ({name}: {record.get(name)!r}, wanted {known[0]!r}).",
             )
@@ -134,12 +134,12 @@ def refused(folder: Path, code: str, pl: str, en: str) -> UserError:
 
 def changed(folder: Path, names: tuple[str, ...]) -> UserError:
     """The refusal of an index some of whose files are not those that were built."""
-    first = ", ".join(names[:3])
+    first = first_few(names)
     return refused(
         folder,
-        "index_changed",
-        f"Pliki inne niż przy budowie (zmienione, brakujące lub dodane): {len(names)}, np. {first}.",
-        f"Files that differ from the build (changed, missing or added): {len(names)}, such as {first}.",
+        "index-changed",
+        f"Pliki inne niż przy budowie (zmienione, brakujące lub dodane): {len(names)} ({first}).",
+        f"Files that differ from the build (changed, missing or added): {len(names)} ({first}).",
     )
 
 
@@ -150,8 +150,8 @@ def _record(folder: Path) -> dict[str, Any]:
         if folder.exists():
             pl = f"Brak pliku {MANIFEST}: to nie jest indeks albo jego budowa nie została ukończona."
             en = f"There is no {MANIFEST}: this is no index, or its build was not finished."
-            raise refused(folder, "index_incomplete", pl, en) from error
-        raise refused(folder, "index_missing", "Nie ma takiego folderu.", "There is no such folder.") from error
+            raise refused(folder, "index-incomplete", pl, en) from error
+        raise refused(folder, "index-missing", "Nie ma takiego folderu.", "There is no such folder.") from error
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(folder, str(error)) from error
     if not isinstance(record, dict) or record.pop("format", None) != _FORMAT:
@@ -209,7 +209,7 @@ def _whole(file: Path) -> str:
 def _unreadable(folder: Path, what: str) -> UserError:
     return refused(
         folder,
-        "index_manifest_damaged",
+        "index-manifest-damaged",
         f"Plik {MANIFEST} jest uszkodzony lub nie opisuje indeksu ({what}).",
         f"The file {MANIFEST} is damaged or describes no index ({what}).",
     )

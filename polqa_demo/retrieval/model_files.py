@@ -1,15 +1,14 @@
-"""The files of an encoder: where a name leads, what must be there, what the files say, and their checksum.
+"""The files of an encoder: where a name leads, what must be there, and what the files say.
 
 Only data is read: weights in safetensors, and no module that would bring code of its own.
 """
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.model_snapshots import UNWANTED, WANTED, looks_like_a_path, model_snapshot
+from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.known_models import similar_names
 
@@ -59,21 +58,11 @@ def prompts_of(name: str, folder: Path) -> dict[str, object]:
     return prompts if isinstance(prompts, dict) else {}
 
 
-def checksum_of(folder: Path) -> str:
-    """SHA-256 (hex) over names and bytes of all files that a model is loaded from; reads them all."""
-    digest = hashlib.sha256()
-    for path in _loaded(folder):
-        with path.open("rb") as stream:
-            inner = hashlib.file_digest(stream, "sha256").hexdigest()
-        digest.update(f"{path.relative_to(folder).as_posix()} {inner}\n".encode())
-    return digest.hexdigest()
-
-
 def damaged(name: str, what: str) -> UserError:
     """The refusal of a model that does not load; `what` is the reason as the library gives it."""
     reason = " ".join(what.split())[:200]
     return UserError(
-        "encoder_damaged",
+        "encoder-damaged",
         f"Nie można wczytać enkodera {name}: {reason}. Sprawdź, czy folder jest kompletny, i pobierz go ponownie.",
         f"The encoder {name} cannot be loaded: {reason}. See whether its folder is complete, and download it again.",
     )
@@ -107,7 +96,7 @@ def _refuse_unusable(name: str, folder: Path) -> None:
     foreign = [kind for kind in kinds if not kind.startswith(_OWN_MODULES)]
     if foreign:
         raise UserError(
-            "encoder_needs_code",
+            "encoder-needs-code",
             f"Enkoder {name} wymaga uruchomienia własnego kodu ({foreign[0]}), a ten program obcego kodu nie "
             "uruchamia. Wybierz inny model.",
             f"The encoder {name} needs to run code of its own ({foreign[0]}), and this program runs no foreign code. "
@@ -120,20 +109,10 @@ def _refuse_unusable(name: str, folder: Path) -> None:
         raise _no_safetensors(name, folder)
 
 
-def _loaded(folder: Path) -> Iterator[Path]:
-    endings = tuple(pattern.removeprefix("*") for pattern in WANTED)
-    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in UNWANTED)
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        hidden = any(part.startswith(".") for part in inside.parts)
-        if path.is_file() and path.name.endswith(endings) and not hidden and not inside.parts[0].startswith(skipped):
-            yield path
-
-
 def _no_folder(name: str, folder: Path) -> UserError:
     what_pl, what_en = ("to plik", "it is a file") if folder.exists() else ("nie ma go", "it is not there")
     return UserError(
-        "encoder_folder_missing",
+        "encoder-folder-missing",
         f"Enkoder {name} to nie folder z modelem ({what_pl}). Podaj folder zapisany przez sentence-transformers albo "
         "nazwę modelu z Hugging Face, np. ipipan/silver-retriever-base-v1.1.",
         f"The encoder {name} is no folder with a model ({what_en}). Give a folder that sentence-transformers saved, "
@@ -144,7 +123,7 @@ def _no_folder(name: str, folder: Path) -> UserError:
 def _unknown(name: str, repository: str) -> UserError:
     similar = ", ".join(similar_names(name))
     return UserError(
-        "encoder_unknown",
+        "encoder-unknown",
         f"Na Hugging Face nie ma modelu {repository} (enkoder {name}) albo jest prywatny. "
         + (f"Podobne nazwy: {similar}. " if similar else "")
         + "Sprawdź nazwę lub podaj folder na dysku.",
@@ -156,7 +135,7 @@ def _unknown(name: str, repository: str) -> UserError:
 
 def _gated(name: str, repository: str) -> UserError:
     return UserError(
-        "encoder_gated",
+        "encoder-gated",
         f"Model {name} wymaga zgody jego autorów: przyjmij warunki na https://huggingface.co/{repository} i zaloguj "
         "się poleceniem hf auth login.",
         f"The model {name} needs its authors' consent: accept the terms at https://huggingface.co/{repository} and "
@@ -170,7 +149,7 @@ def _not_here(name: str, error: Exception) -> UserError:
     near_pl = f"Jeśli to literówka, podobne nazwy to: {', '.join(similar)}. " if similar else ""
     near_en = f"If it is a slip, similar names are: {', '.join(similar)}. " if similar else ""
     return UserError(
-        "encoder_not_cached",
+        "encoder-not-cached",
         f"Enkodera {name} nie ma w pamięci podręcznej Hugging Face, a huba nie można zapytać ({reason}). {near_pl}"
         "Sprawdź sieć i zmienną HF_HUB_OFFLINE, pobierz model wcześniej (hf download NAZWA), podaj folder na dysku "
         "albo użyj wbudowanego enkodera multilingual-e5-small.",
@@ -182,7 +161,7 @@ def _not_here(name: str, error: Exception) -> UserError:
 
 def _incomplete(name: str, folder: Path, missing: Sequence[str]) -> UserError:
     return UserError(
-        "encoder_incomplete",
+        "encoder-incomplete",
         f"W folderze enkodera {name} ({folder}) brakuje plików: {', '.join(missing)}. To nie model albo pobieranie "
         "nie zostało ukończone; pobierz go ponownie (hf download).",
         f"The folder of the encoder {name} ({folder}) lacks files: {', '.join(missing)}. It is no model, or its "
@@ -192,7 +171,7 @@ def _incomplete(name: str, folder: Path, missing: Sequence[str]) -> UserError:
 
 def _no_safetensors(name: str, folder: Path) -> UserError:
     return UserError(
-        "encoder_without_safetensors",
+        "encoder-without-safetensors",
         f"Enkoder {name} ({folder}) nie ma wag w formacie safetensors, a innych ten program nie wczytuje, bo mogą "
         "uruchamiać kod. Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) albo przekształć model: "
         "transformers AutoModel.from_pretrained(…).save_pretrained(…).",

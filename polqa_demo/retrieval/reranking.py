@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from polqa_demo.data.model_snapshots import cached_snapshot, files_mark
 from polqa_demo.data.passages import PassageStore
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, first_few
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
@@ -44,10 +45,14 @@ class PairScorer(Protocol):
 
 
 class CrossEncoderScorer:
-    """A cross-encoder; a `PairScorer`. Calls from several threads wait for one another: one uses all cores."""
+    """A cross-encoder; a `PairScorer`. Calls from several threads wait for one another: one uses all cores.
 
-    def __init__(self, model: "CrossEncoder", name: str, batch_size: int = BATCH_SIZE) -> None:
+    `fingerprint` changes whenever the scores would: with the model's files, or its commit at the hub.
+    """
+
+    def __init__(self, model: "CrossEncoder", name: str, batch_size: int = BATCH_SIZE, fingerprint: str = "") -> None:
         self.name = name
+        self.fingerprint = fingerprint
         self._model = model
         self._batch_size = batch_size
         self._lock = Lock()
@@ -64,7 +69,7 @@ class CrossEncoderScorer:
             raise _no_reranker(name, network or f"num_labels = {model.num_labels}")
         if not 0 < (model.max_seq_length or 0) <= MAX_TOKENS:
             model.max_seq_length = MAX_TOKENS
-        return cls(model, name)
+        return cls(model, name, fingerprint=_fingerprint(name))
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
         """What the model gives for question and passage, the title standing before the text.
@@ -83,7 +88,7 @@ class CrossEncoderScorer:
         scores = [float(score) for score in np.asarray(found, np.float64)]
         unfit = [passage.id for passage, score in zip(passages, scores, strict=True) if not math.isfinite(score)]
         if unfit:
-            raise _failed(self.name, f"{len(unfit)} / {len(scores)}: nan, inf ({', '.join(unfit[:3])})")
+            raise _failed(self.name, f"{len(unfit)} / {len(scores)}: nan, inf ({first_few(unfit)})")
         return scores
 
 
@@ -173,6 +178,13 @@ def _cross_encoder(name: str, device: str | None, *, local: bool) -> "CrossEncod
     return model
 
 
+def _fingerprint(name: str) -> str:
+    """The mark of the files that a name leads to, once they were loaded."""
+    folder = Path(name).expanduser()
+    found = folder if folder.is_dir() else cached_snapshot(name)
+    return files_mark(found) if found else ""
+
+
 def _ask_hub(name: str) -> None:
     """One short question: the download itself would try for more than a minute before it gives up."""
     import huggingface_hub
@@ -181,7 +193,7 @@ def _ask_hub(name: str) -> None:
         huggingface_hub.HfApi().model_info(name, timeout=_HUB_SECONDS)
     except Exception as error:
         raise UserError(
-            "reranker_unavailable",
+            "reranker-unavailable",
             f"Nie ma modelu {name[:100]}: nie jest folderem, nie ma go w pamięci podręcznej, a z huba nie można go "
             f"pobrać ({_first_line(error)}). Sprawdź nazwę i sieć albo podaj folder z modelem.",
             f"There is no model {name[:100]}: it is no folder, it is not cached, and it cannot be had from the hub "
@@ -204,7 +216,7 @@ def _first_line(error: Exception) -> str:
 
 def _no_reranker(name: str, what: str) -> UserError:
     return UserError(
-        "not_a_reranker",
+        "not-a-reranker",
         f"Model {name[:100]} nie nadaje się do zmiany kolejności fragmentów ({what}). Podaj cross-encoder z jednym "
         "wynikiem, np. sdadas/polish-reranker-roberta-v2.",
         f"The model {name[:100]} cannot rerank passages ({what}). Give a cross-encoder with one score, such as "
@@ -214,7 +226,7 @@ def _no_reranker(name: str, what: str) -> UserError:
 
 def _failed(name: str, what: str) -> UserError:
     return UserError(
-        "reranker_failed",
+        "reranker-failed",
         f"Model {name[:100]} nie ocenił fragmentów ({what[:200]}). Użyj innego modelu albo wyszukuj bez niego.",
         f"The model {name[:100]} failed to score the passages ({what[:200]}). Use another, or search without it.",
     )

@@ -100,7 +100,7 @@ def _difference(ids: Sequence[str], wanted: Sequence[str]) -> str:
 
 def _refused(path: Path, pl: str, en: str) -> UserError:
     return UserError(
-        "sample_vectors_unfit",
+        "sample-vectors-unfit",
         f"Plik wektorów próbki {path.name} {pl}. Policz je jeszcze raz: {_REMAKE}",
         f"The sample's file of vectors {path.name} {en}. Compute them again: {_REMAKE}",
     )

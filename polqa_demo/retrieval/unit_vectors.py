@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, first_few
 
 SHORTEST = 1e-6
 """A vector shorter than this has no direction that could be trusted."""
@@ -21,18 +21,18 @@ def as_unit_vectors(vectors: NDArray[np.floating], names: Sequence[str], encoder
     lengths = np.sqrt(np.einsum("ij,ij->i", exact, exact))
     bad = np.flatnonzero(~(np.isfinite(lengths) & (lengths > SHORTEST)))
     if len(bad):
-        raise _refused([names[row] for row in bad[:3]], len(bad), len(names), encoder)
+        raise _refused([names[row] for row in bad.tolist()], len(names), encoder)
     return np.ascontiguousarray(exact / lengths[:, None], np.float32)
 
 
-def _refused(first: Sequence[str], count: int, total: int, encoder: str) -> UserError:
-    shown = ", ".join(name if len(name) <= 60 else name[:60] + "…" for name in first)
+def _refused(bad: Sequence[str], total: int, encoder: str) -> UserError:
+    count, shown = len(bad), first_few(bad)
     return UserError(
-        "vectors_not_finite",
-        f"Enkoder {encoder} zwrócił wektory bez wartości (NaN, nieskończoność albo same zera): {count} z {total}, "
-        f"np. {shown}. Pliki modelu są uszkodzone albo obliczenia przekroczyły zakres liczb; pobierz model ponownie "
+        "vectors-not-finite",
+        f"Enkoder {encoder} zwrócił wektory bez wartości (NaN, nieskończoność albo same zera): {count} z {total} "
+        f"({shown}). Pliki modelu są uszkodzone albo obliczenia przekroczyły zakres liczb; pobierz model ponownie "
         "lub wybierz inny enkoder (--encoder).",
-        f"The encoder {encoder} gave vectors without a value (NaN, infinity or all zeros): {count} of {total}, such "
-        f"as {shown}. The model's files are damaged or the numbers overflowed; download the model again or choose "
+        f"The encoder {encoder} gave vectors without a value (NaN, infinity or all zeros): {count} of {total} "
+        f"({shown}). The model's files are damaged or the numbers overflowed; download the model again or choose "
         "another encoder (--encoder).",
     )

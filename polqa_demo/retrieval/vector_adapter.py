@@ -95,7 +95,7 @@ def load_adapter(folder: Path, encoder: str | None = None) -> LoadedAdapter:
     config, tensors = _read(folder)
     if encoder is not None and config["encoder"] != encoder:
         raise UserError(
-            "adapter_of_other_encoder",
+            "adapter-of-other-encoder",
             f"Adapter {folder.name} uczono na wektorach enkodera {config['encoder']}, a nie {encoder}. "
             f"Użyj enkodera {config['encoder']} albo wytrenuj własny adapter: python -m polqa_demo train retriever",
             f"The adapter {folder.name} was trained on vectors of the encoder {config['encoder']}, not of {encoder}. "
@@ -139,7 +139,7 @@ def _read(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     missing = [name for name in (CONFIG, WEIGHTS) if not (folder / name).is_file()]
     if missing:
         raise UserError(
-            "adapter_missing",
+            "adapter-missing",
             f"Folder {folder} nie zawiera adaptera: brak {', '.join(missing)}. "
             "Podaj folder zapisany przez: python -m polqa_demo train retriever --out FOLDER",
             f"The folder {folder} holds no adapter: {', '.join(missing)} missing. "
@@ -154,7 +154,7 @@ def _read(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         raise _damaged(folder, f"{CONFIG}: format")
     if config.get("version") != _VERSION:
         raise UserError(
-            "adapter_version",
+            "adapter-version",
             f"Adapter {folder} jest w wersji {config.get('version')!r}, a ten program czyta wersję {_VERSION}. "
             "Zaktualizuj program albo wytrenuj adapter ponownie.",
             f"The adapter {folder} is of version {config.get('version')!r}, and this program reads version {_VERSION}. "
@@ -185,7 +185,7 @@ def _fingerprint(folder: Path) -> str:
 
 def _misfit(name: str, encoder: str, wanted: int, found: int) -> UserError:
     return UserError(
-        "adapter_misfit",
+        "adapter-misfit",
         f"Adapter {name} jest dla wektorów o wymiarze {wanted} (enkoder {encoder}), a te mają wymiar {found}. "
         "Użyj enkodera, na którym go uczono, albo wytrenuj własny.",
         f"The adapter {name} is for vectors of dimension {wanted} (encoder {encoder}), and these have {found}. "
@@ -196,7 +196,7 @@ def _misfit(name: str, encoder: str, wanted: int, found: int) -> UserError:
 def _damaged(folder: Path, what: str) -> UserError:
     reason = " ".join(what.split())[:200]
     return UserError(
-        "adapter_damaged",
+        "adapter-damaged",
         f"Adapter {folder} jest uszkodzony ({reason}). Pobierz go albo wytrenuj ponownie.",
         f"The adapter {folder} is damaged ({reason}). Get it again, or train it again.",
     )

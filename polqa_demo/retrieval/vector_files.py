@@ -104,7 +104,7 @@ def fitting(vectors: NDArray[np.generic], mark: EncoderMark, count: int) -> Vect
     """
     if vectors.shape != (count, mark.dimension) or vectors.dtype not in (np.float16, np.float32):
         raise UserError(
-            "vectors_misfit",
+            "vectors-misfit",
             f"Wektory nie pasują do korpusu: są typu {vectors.dtype} i mają kształt {vectors.shape}, a powinny być "
             f"float16 lub float32 o kształcie {(count, mark.dimension)} (fragmenty, wymiar enkodera {mark.name}). "
             "Policz je jeszcze raz z tego korpusu.",
@@ -120,7 +120,7 @@ def no_vectors(name: str, folder: Path | None, encoder: "Encoder") -> UserError:
     out = folder or "DIR"
     command = f"python -m polqa_demo index build --corpus FILE --out {out} --encoder {encoder.name}"
     return UserError(
-        "index_without_vectors",
+        "index-without-vectors",
         f"Indeks {name} nie ma wektorów, więc można w nim szukać tylko leksykalnie. Wektory dodaje polecenie: "
         f"{command}",
         f"The index {name} has no vectors, so it can be searched lexically alone. Vectors are added by: {command}",
@@ -134,7 +134,7 @@ def other_encoder(name: str, mark: EncoderMark, encoder: "Encoder") -> UserError
         theirs = f"{theirs} ({mark.fingerprint[:_SHOWN_FINGERPRINT]})"
         ours = f"{ours} ({encoder.fingerprint[:_SHOWN_FINGERPRINT]})"
     return UserError(
-        "index_other_encoder",
+        "index-other-encoder",
         f"Wektory indeksu {name} policzył enkoder {theirs}, a pytania koduje {ours}; nie można ich porównywać. "
         f"Szukaj enkoderem {theirs} (--encoder) albo zbuduj indeks jeszcze raz enkoderem {ours}.",
         f"The vectors of the index {name} were made by the encoder {theirs}, questions are encoded by {ours}; they "
@@ -149,7 +149,7 @@ def _further(progress: Progress | None, start: int, total: int) -> Callable[[int
 
 def _damaged(folder: Path, what: str) -> UserError:
     return UserError(
-        "vectors_damaged",
+        "vectors-damaged",
         f"Zapisane wektory są uszkodzone lub niepełne ({folder}; {what}). Zbuduj indeks jeszcze raz.",
         f"The stored vectors are damaged or incomplete ({folder}; {what}). Build the index again.",
     )

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, UserError, first_few
 
 Rows = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -113,13 +113,13 @@ def refuse_unfit(vectors: NDArray[Any], what: Bilingual, first_row: int = 0) -> 
     unfit = np.flatnonzero(~(np.abs(lengths - 1) <= UNIT_TOLERANCE))  # NaN compares false
     if not len(unfit):
         return
-    first = ", ".join(str(first_row + row + 1) for row in unfit[:3].tolist())
+    first = first_few(first_row + row + 1 for row in unfit.tolist())
     length = f"{lengths[unfit[0]]:.4g}"
     raise UserError(
-        "vectors_unfit",
-        f"{what.pl} muszą mieć długość 1, a {len(unfit)} z {len(vectors)} nie ma (nr {first}; długość pierwszego: "
+        "vectors-unfit",
+        f"{what.pl} muszą mieć długość 1; innych jest {len(unfit)} z {len(vectors)} (nr {first}; długość pierwszego: "
         f"{length}; nan lub inf to błąd obliczeń). Policz je jeszcze raz w pełnej precyzji albo innym enkoderem.",
-        f"{what.en} must have length 1, and {len(unfit)} of {len(vectors)} do not (no. {first}; length of the first: "
+        f"{what.en} must have length 1; others: {len(unfit)} of {len(vectors)} (no. {first}; length of the first: "
         f"{length}; nan or inf is a failed computation). Compute them again in full precision or by another encoder.",
     )
 

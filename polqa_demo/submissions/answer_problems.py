@@ -1,10 +1,10 @@
 """What is said about the rows and the texts of a file of answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Places, refuse
+from polqa_demo.submissions.problems import PLACES, Places, by_option, refuse
 
 _REPLACEMENT = "\ufffd"
 
@@ -42,12 +42,13 @@ def about_duplicates(same: Places, different: Places, name: str, policy: str) ->
     """
     found: list[Problem] = []
     if different.count and policy == "refuse":
+        where = by_option("--duplicates first|last")
         raise refuse(
             "duplicate-ids",
             f"Plik {name}: różne odpowiedzi na to samo pytanie, liczba wierszy: {different.count} ({different.shown}). "
-            "Zostaw po jednej odpowiedzi albo wskaż, która się liczy (w wierszu poleceń: --duplicates first lub last).",
+            f"Zostaw po jednej odpowiedzi albo wskaż, która się liczy {where.pl}.",
             f"File {name}: different answers to one question, rows: {different.count} ({different.shown}). "
-            "Keep one answer each, or say which one counts (on the command line: --duplicates first or last).",
+            f"Keep one answer each, or say which one counts {where.en}.",
             different.count,
             different.lines,
         )
@@ -87,9 +88,8 @@ def about_texts(rows: Iterable[tuple[int, str, str]]) -> list[Problem]:
 def blank_dropped(surplus: int, total: int) -> Problem:
     """Blank lines behind the last answer."""
     number = plural(surplus, "pusty wiersz", "puste wiersze", "pustych wierszy")
-    message = Bilingual(
-        f"Pominięto {number} na końcu pliku.", f"{surplus} blank lines at the end of the file were left out."
-    )
+    en = counted(surplus, "blank line was", "blank lines were")
+    message = Bilingual(f"Pominięto {number} na końcu pliku.", f"{en} left out at the end of the file.")
     lines = tuple(range(total + 1, total + 1 + min(surplus, PLACES)))
     return Problem("note", "blank-lines-dropped", message, surplus, lines)
 
@@ -103,11 +103,12 @@ def header_dropped(name: str) -> Problem:
     return Problem("note", "header-dropped", message, 1, (1,))
 
 
-def answer_chosen(names: Sequence[str]) -> Problem:
-    """Several columns or fields may hold the answer; the first of these names was taken."""
-    others = ", ".join(names[1:])
-    message = Bilingual(
-        f"Odpowiedzi wzięto z {names[0]}, pominięto: {others}. Jeśli to nie to, zmień nazwę kolumny.",
-        f"The answers were taken from {names[0]}, left out: {others}. Rename the column where that is wrong.",
-    )
-    return Problem("warning", "answer-chosen", message, len(names) - 1)
+def about_ranks(ranked: Places) -> list[Problem]:
+    """A warning for several answers to a question of which the first by rank was taken."""
+    if not ranked.count:
+        return []
+    pl = f"Kilka odpowiedzi na pytanie, liczba dalszych wierszy: {ranked.count} ({ranked.shown}); liczy się pierwsza "
+    en = f"Several answers to a question, further rows: {ranked.count} ({ranked.shown}); the first by the column rank "
+    where = by_option("--duplicates first|last")
+    pl, en = f"{pl}według kolumny rank. Inaczej: {where.pl}.", f"{en}counts. Otherwise: {where.en}."
+    return [ranked.problem("warning", "first-by-rank", pl, en)]

@@ -1,82 +1,119 @@
 """What stands in the place of an answer: a text, a number, a list, a reader's object -> the answer's text."""
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any
 
-from polqa_demo.data.columns import plain_name
-from polqa_demo.data.polqa import parse_answers
-from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.submissions.json_forms import json_text
-from polqa_demo.submissions.problems import PLACES, first_places, refuse
-from polqa_demo.submissions.table import ANSWER_NAMES, SAMPLE, Table, has_field, object_field
+from polqa_demo.data.answer_texts import AnswerTexts, UnknownShapeError, answer_texts, printed_texts
+from polqa_demo.data.columns import names_of, plain_name
+from polqa_demo.errors import Problem
+from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.problems import Places, listed, refuse
 
-# Where the answer stands in an object that a reader gave.
-_TEXT_NAMES = (*ANSWER_NAMES, "text")
+# What readers call their trust in one of several candidates; the highest is the best.
+_TRUST = ("probability", "prob", "confidence", "score")
+_TEXTS = (*names_of("answer", "prediction"), "text")
 
 
-def answer_text(value: Any, name: str, line: int) -> str:
-    """The text of a JSON value; of an object (`{"text": "tak", "score": 0.9}`) the one of its answer.
+class AnswerValues:
+    """Takes down what was no plain text: lists of one, lists of several, candidates with their probability, truths."""
 
-    :raises Refused: an object without such a field
-    """
-    if isinstance(value, dict):
-        if not has_field(value, _TEXT_NAMES):
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._single, self._several = Places(), Places()
+        self._best, self._truths = Places(), Places()
+
+    def text(self, line: int, key: str, value: object) -> str:
+        """The text of a value; of several answers the first, and the file is refused in the end.
+
+        :raises Refused: an object that holds an answer in no known way
+        """
+        best = _best(value)
+        if isinstance(value, str):
+            if value.lstrip()[:1] not in ("[", "{", "a"):
+                return value
+            found = self._tried(line, printed_texts, value)
+            if found is None:
+                return value
+        else:
+            if best is not None:
+                self._best.add(line, key)
+            found = self._tried(line, answer_texts, value if best is None else best)
+        assert found is not None
+        if found.truths:
+            self._truths.add(line, key)
+        texts = list(dict.fromkeys(text for text in found.texts if text.strip()))
+        if len(texts) > 1:
+            self._several.add(line, f"{key}: {' | '.join(texts)}")
+        elif texts and found.listed and isinstance(value, str | list) and best is None:
+            self._single.add(line, texts[0])
+        return texts[0] if texts else ""
+
+    def problems(self) -> list[Problem]:
+        """What is told of the values.
+
+        :raises Refused: some lists hold several different answers
+        """
+        several, single, best = self._several, self._single, self._best
+        if several.count:
+            raise refuse(
+                "list-answers",
+                f"Plik {self._name}: listy po kilka odpowiedzi na pytanie, liczba wierszy: {several.count} "
+                f"({several.shown}). Zostaw po jednej odpowiedzi, bez nawiasów.",
+                f"File {self._name}: lists of several answers to a question, rows: {several.count} ({several.shown}). "
+                "Keep one answer each, without brackets.",
+                several.count,
+                several.lines,
+            )
+        found = []
+        if best.count:
+            pl = (
+                f"Listy kandydatów z prawdopodobieństwem lub wynikiem; wzięto najlepszego: {best.count} ({best.shown})."
+            )
+            en = (
+                f"Lists of candidates with a probability or a score; the best one was taken: {best.count} "
+                f"({best.shown})."
+            )
+            found.append(best.problem("note", "best-candidate", pl, en))
+        if single.count:
+            pl = (
+                f"Odpowiedzi zapisane jako listy odczytano jako tekst: {single.count} ({single.shown}). Zapisuj je bez "
+            )
+            en = (
+                f"Answers written as lists were read as their text: {single.count} ({single.shown}). Write them "
+                f"without "
+            )
+            found.append(single.problem("note", "list-answers", f"{pl}nawiasów.", f"{en}brackets."))
+        return [*found, *about_truths(self._truths, "odpowiedzi", "answers")]
+
+    def _tried(self, line: int, read: Any, value: object) -> AnswerTexts | None:
+        try:
+            found: AnswerTexts | None = read(value)
+        except UnknownShapeError as error:
+            if not error.fields:
+                return AnswerTexts(())
+            fields = listed(error.fields)
             raise refuse(
                 "nested-answers",
-                f"Plik {name}, wiersz {line}: odpowiedź jest obiektem o polach {first_places(value)}. Wpisz sam tekst.",
-                f"File {name}, line {line}: the answer is an object of the fields {first_places(value)}. Give its text "
-                "alone.",
+                f"Plik {self._name}, wiersz {line}: odpowiedź jest obiektem o polach {fields}. Wpisz sam tekst.",
+                f"File {self._name}, line {line}: the answer is an object of the fields {fields}. Give its text alone.",
                 lines=[line],
-            )
-        return answer_text(object_field(value, _TEXT_NAMES), name, line)
-    if isinstance(value, list):
-        return json_text([answer_text(item, name, line) if isinstance(item, dict) else item for item in value])
-    return json_text(value)
+            ) from error
+        return found
 
 
-def answer_fields(table: Table) -> list[str]:
-    """The fields that hold answers where some row has several of them, the one to believe first; else empty."""
-    if table.keyed:
-        return []
-    found: set[str] = set()
-    several = False
-    for _, row in islice(table.objects(), SAMPLE):
-        here = {plain for key in row if (plain := plain_name(key)) in ANSWER_NAMES}
-        several = several or len(here) > 1
-        found |= here
-    return [name for name in ANSWER_NAMES if name in found] if several else []
-
-
-def unwrapped(found: Mapping[str, tuple[int, str]], name: str) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
-    """Answers that are lists of one, such as `['tak']`, as their text.
-
-    :raises Refused: some of the lists hold several answers
-    """
-    lists = {
-        key: items
-        for key, (_, answer) in found.items()
-        if answer.lstrip().startswith("[") and (items := parse_answers(answer)) is not None
-    }
-    if not lists:
-        return dict(found), []
-    several = [found[key][0] for key, items in lists.items() if len(items) > 1]
-    if several:
-        raise refuse(
-            "list-answers",
-            f"Plik {name}: listy po kilka odpowiedzi na pytanie, liczba wierszy: {len(several)} "
-            f"({first_places(several)}). Zostaw po jednej odpowiedzi, bez nawiasów.",
-            f"File {name}: lists of several answers to a question, rows: {len(several)} ({first_places(several)}). "
-            "Keep one answer each, without brackets.",
-            len(several),
-            several,
-        )
-    places = [found[key] for key in lists]
-    message = Bilingual(
-        f"Odpowiedzi zapisane jako listy odczytano jako tekst: {len(places)}, np. {places[0][1][:40]}. Zapisuj je bez "
-        "nawiasów.",
-        f"Answers written as lists were read as their text: {len(places)}, such as {places[0][1][:40]}. Write them "
-        "without brackets.",
-    )
-    texts = {key: (line, "".join(lists[key]) if key in lists else answer) for key, (line, answer) in found.items()}
-    return texts, [Problem("note", "list-answers", message, len(places), tuple(line for line, _ in places)[:PLACES])]
+def _best(value: object) -> Mapping[str, object] | None:
+    """The most probable of several candidates (SQuAD's n-best lists); None where the value is something else."""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(item, Mapping) for item in value):
+        return None
+    items = [{plain_name(str(name)): field for name, field in item.items()} for item in value]
+    trust = next((name for name in _TRUST if all(name in item for item in items)), "")
+    if not trust or not all(any(name in item for name in _TEXTS) for item in items):
+        return None
+    weights = [finite(item[trust]) for item in items]
+    known = [weight for weight in weights if weight is not None]
+    if len(known) < len(items):
+        return None
+    # Of equals the first.
+    best: Mapping[str, object] = value[known.index(max(known))]
+    return best

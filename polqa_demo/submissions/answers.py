@@ -1,37 +1,32 @@
 """A file of answers -> question id: answer. One a line, CSV, TSV, semicolon, JSONL, JSON, a workbook or parquet."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from polqa_demo.data.columns import plain_name
-from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.polish import plural
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
-from polqa_demo.submissions.answer_values import answer_fields, answer_text, unwrapped
+from polqa_demo.submissions.answer_checks import about_no_answer, about_questions
+from polqa_demo.submissions.answer_columns import Choice, by_content, by_name, by_place, read_columns
+from polqa_demo.submissions.answer_lines import line_source
+from polqa_demo.submissions.answer_objects import object_source
+from polqa_demo.submissions.answer_order import Order, in_order
+from polqa_demo.submissions.answer_source import Met, Source, about_doubts
+from polqa_demo.submissions.answer_tables import column_source, is_row
+from polqa_demo.submissions.answer_values import AnswerValues
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
-from polqa_demo.submissions.json_forms import json_id
-from polqa_demo.submissions.line_ids import LineIds, find_ids
-from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
+from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.golds import Golds, Judge
+from polqa_demo.submissions.problems import Places, Refused, refuse
+from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import (
-    ANSWER_NAMES,
-    ID_NAMES,
-    KEY,
-    VALUE,
-    Overrides,
-    Table,
-    has_field,
-    object_field,
-    object_id,
-)
+from polqa_demo.submissions.table import Overrides, Table
 
 Duplicates = Literal["refuse", "first", "last"]
-Pair = tuple[int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +43,16 @@ class AnswersFile:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(slots=True)
-class _Seen:
-    """What was met on the way through the rows."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The answers of one column by question id, with their lines, and what is told of them."""
 
-    surplus: Places = field(default_factory=Places)
-    lacking: Places = field(default_factory=Places)
-    cut: Places = field(default_factory=Places)
+    answers: dict[str, tuple[int, str]]
+    problems: list[Problem]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {key: answer for key, (_, answer) in self.answers.items()}
 
 
 def read_answers(
@@ -63,194 +61,154 @@ def read_answers(
     name: str = "answers",
     overrides: Overrides | None = None,
     duplicates: Duplicates = "refuse",
+    judge: Judge | None = None,
 ) -> AnswersFile:
     """Predictions for these questions, from bytes or from a path.
 
     Missing answers are reported (the score counts them as wrong), unknown ids are reported and left out. An answer is
-    kept up to the limit of the settings. `duplicates` says which of several different answers to one question counts.
+    kept up to the limit of the settings. Rows name their question by its id or by its text.
 
+    :param duplicates: which of several different answers to one question counts
+    :param judge: the rule of the score; with it, what another reading would give is told. Of questions that show no
+        golds nothing is
     :raises UserError: not a file of answers, of another split, or of another length; the problems say why
     """
     table = read_table(data, name, overrides)
     known = {question.id for question in questions}
-    seen = _Seen()
-    table, pairs = _pairs(table, known, seen)
-    if pairs is None:
-        return _by_line(table, questions, seen)
-    ids = Ids(known)
-    kept: dict[str, tuple[int, str]] = {}
-    same, different = Places(), Places()
+    if table.overrides.header is None and is_row(table, known):
+        table = read_table(data, name, replace(table.overrides, header=False))
+    golds, texts = Golds(questions, judge), QuestionTexts(questions)
+    source = _source(table, known, texts)
+    if source is None:
+        order = in_order(table, questions, golds)
+        table, read = order.table, _by_line(order)
+        problems = [*table.problems, *order.problems]
+    else:
+        table = source.table
+        reads: dict[str, _Read] = {}
+
+        def texts_of(column: str) -> dict[str, str]:
+            reads[column] = _read(source, column, known, texts, duplicates)
+            return reads[column].texts
+
+        column, told = _chosen(source, texts_of, golds)
+        if column not in reads:
+            texts_of(column)
+        read = reads[column]
+        problems = [*table.problems, *source.notes, *told, *_doubted(source, column, known, texts, golds, read)]
+    problems += read.problems
+    missing = [question.id for question in questions if question.id not in read.answers]
+    if missing:
+        problems.append(missing_ids(missing, "odpowiedzi", "an answer"))
+    problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
+    problems += about_questions(read.answers, texts, golds, name)
+    problems += about_no_answer(read.answers)
+    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems))
+
+
+def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | None:
+    """Where the answers stand; None for a file in the order of the questions."""
+    if table.read_objects:
+        return object_source(table, known, texts)
+    if table.header:
+        return column_source(table, known, texts)
+    if table.overrides.form == "lines" and table.form == "lines":
+        return None
+    return line_source(table, known, texts)
+
+
+def _chosen(source: Source, read: Callable[[str], dict[str, str]], golds: Golds) -> tuple[str, tuple[Problem, ...]]:
+    """The column of the answers, and what is told of the others."""
+    columns = source.columns
+    if len(columns) == 1:
+        choice = Choice(columns[0])
+    elif not source.named:
+        choice = by_place(read_columns(source.table.name, columns, read), golds, columns[0])
+    elif golds.known:
+        choice = by_content(read_columns(source.table.name, columns, read), golds)
+    else:
+        choice = by_name(columns)
+    return choice.column, choice.problems
+
+
+def _read(source: Source, column: str, known: set[str], texts: QuestionTexts, duplicates: Duplicates) -> _Read:
+    """The answers of one column.
+
+    :raises Refused: ids or questions of another set, several answers to one question, no answers at all
+    """
+    table, met, ids = source.table, Met(), Ids(known)
+    values = AnswerValues(table.name)
+    kept: dict[str, tuple[int, str, object]] = {}
+    same, different, ranked, cut = Places(), Places(), Places(), Places()
     longest = table.limits.max_answer_chars
     count = 0
-    for line, key, answer in pairs:
+    for line, key, value, rank in source.pairs(column, met):
         count += 1
         if not ids.keep(key, line):
             continue
+        answer = values.text(line, key, value)
         if len(answer) > longest:
-            seen.cut.add(line, key)
-            answer = answer[:longest]  # noqa: PLW2901 - the rest of the text must not be held
-        if key not in kept:
-            kept[key] = (line, answer)
-        elif kept[key][1] == answer:
+            cut.add(line, key)
+            answer = answer[:longest]
+        before = kept.get(key)
+        if before is None:
+            kept[key] = (line, answer, rank)
+        elif duplicates == "refuse" and (earlier := _is_earlier(rank, before[2])) is not None:
+            ranked.add(line, key)
+            if earlier:
+                kept[key] = (line, answer, rank)
+        elif before[1] == answer:
             same.add(line, key)
         else:
             different.add(line, key)
             if duplicates == "last":
-                kept[key] = (line, answer)
+                kept[key] = (line, answer, rank)
+    problems = [*tell.about_rows(met.surplus, met.lacking, cut), *about_joined(met.joined, texts, table.name)]
     if not count:
         raise refuse(
             "no-predictions",
-            f"Plik {name} nie zawiera żadnej odpowiedzi. Dopisz wiersze z identyfikatorem i odpowiedzią.",
-            f"The file {name} holds no predictions. Add rows of id and answer.",
+            f"Plik {table.name} nie zawiera żadnej odpowiedzi. Dopisz wiersze z identyfikatorem i odpowiedzią.",
+            f"The file {table.name} holds no predictions. Add rows of id and answer.",
         )
-    problems = [*table.problems, *tell.about_rows(seen.surplus, seen.lacking, seen.cut)]
     problems += ids.problems()
-    problems += tell.about_duplicates(same, different, name, duplicates)
-    found = {final: item for key, item in kept.items() if (final := ids.final(key)) is not None}
-    found, lists = unwrapped(found, name)
-    problems += lists
-    missing = [question.id for question in questions if question.id not in found]
-    if missing:
-        problems.append(missing_ids(missing, "odpowiedzi", "an answer"))
-    problems += tell.about_texts((line, key, answer) for key, (line, answer) in found.items())
-    predictions = {key: answer for key, (_, answer) in found.items()}
-    return AnswersFile(name, table.form, table.recognised, predictions, tuple(problems))
+    problems += tell.about_duplicates(same, different, table.name, duplicates)
+    problems += tell.about_ranks(ranked)
+    problems += values.problems()
+    problems += about_truths(table.findings.truths.get(source.place(column), Places()), "odpowiedzi", "answers")
+    found = ((ids.final(key), line, answer) for key, (line, answer, _) in kept.items())
+    return _Read({key: (line, answer) for key, line, answer in found if key is not None}, problems)
 
 
-def _pairs(table: Table, known: set[str], seen: _Seen) -> tuple[Table, Iterator[Pair] | None]:
-    """`(line, id, answer)` of the forms with ids; None for a file in the order of the questions."""
-    if table.read_objects:
-        beside = answer_fields(table)
-        if len(beside) > 1:
-            table = replace(table, before=(*table.before, tell.answer_chosen(beside)))
-        return table, _object_pairs(table, beside[:1] if len(beside) > 1 else ANSWER_NAMES, seen)
-    if table.header:
-        id_at, answer_at = table.only(ID_NAMES), table.only(ANSWER_NAMES)
-        if id_at is None or answer_at is None:
-            raise refuse("missing-columns", *_columns_message(table.name, table.header))
-        beside = [name for name in ANSWER_NAMES if name in table.header]
-        if len(beside) > 1:
-            table = replace(table, before=(*table.before, tell.answer_chosen(beside)))
-        return table, _column_pairs(table, id_at, answer_at, seen)
-    if table.form == "lines" and table.overrides.form == "lines":
-        return table, None
-    found = find_ids(table, known)
-    if found is None:
-        return table, None
-    if found.note:
-        table = replace(table, before=(*table.before, found.note))
-    parted = table.parted(found.separator, width=2)
-    return parted, _headless_pairs(parted, found, seen)
+def _doubted(
+    source: Source, column: str, known: set[str], texts: QuestionTexts, golds: Golds, read: _Read
+) -> list[Problem]:
+    """A warning where the rows' texts are other questions than their ids, with what reading by the texts would give."""
+    if source.rival is None:
+        return []
+    try:
+        other = _read(replace(source, pairs=source.rival), column, known, texts, "first")
+    except Refused:
+        return [about_doubts(source.doubts, Bilingual("", ""))]
+    return [about_doubts(source.doubts, golds.compared(read.texts, other.texts))]
 
 
-def _column_pairs(table: Table, id_at: int, answer_at: int, seen: _Seen) -> Iterator[Pair]:
-    """Rows below a header; what an unquoted separator cut off the last column's answer is joined to it."""
-    width, last = len(table.header), answer_at == len(table.header) - 1
-    for line, cells in table.rows():
-        if len(cells) == width:
-            key = cells[id_at].strip()
-            if key or any(cell.strip() for cell in cells):
-                answer = cells[answer_at]
-                yield line, key, answer
-            continue
-        if len(cells) > width and any(cell.strip() for cell in cells[width:]):
-            seen.surplus.add(line)
-            if last:
-                cells[answer_at:] = [table.recognised.separator.join(cells[answer_at:])]
-        key = cells[id_at].strip() if id_at < len(cells) else ""
-        if not key and not any(cell.strip() for cell in cells):
-            continue
-        if answer_at >= len(cells) or id_at >= len(cells):
-            seen.lacking.add(line)
-        answer = cells[answer_at] if answer_at < len(cells) else ""
-        yield line, key, answer
+def _is_earlier(rank: object, other: object) -> bool | None:
+    """Whether a row stands before another one by its rank; None where the ranks do not tell."""
+    if rank is None or other is None:
+        return None
+    one, two = finite(rank), finite(other)
+    return None if one is None or two is None or one == two else one < two
 
 
-def _headless_pairs(table: Table, ids: LineIds, seen: _Seen) -> Iterator[Pair]:
-    typed = table.text is None or table.form == "json"
-    for line, cells in table.rows():
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) < 2:
-            seen.lacking.add(line)
-        second = cells[1] if len(cells) > 1 else ""
-        answer = second if typed or ids.scored else ids.separator.join(cells[1:])
-        answer = answer.strip() if ids.loose else answer
-        yield line, id_text(cells[0]), answer
-
-
-def _object_pairs(table: Table, names: Sequence[str], seen: _Seen) -> Iterator[Pair]:
-    """:param names: the fields that may hold the answer; one alone where rows have several"""
-    for line, row in table.objects():
-        if table.keyed:
-            yield line, json_id(row[KEY]), answer_text(row[VALUE], table.name, line)
-            continue
-        key = object_id(row)
-        if not key or not has_field(row, ANSWER_NAMES):
-            raise refuse(
-                "missing-columns",
-                f"Plik {table.name}, wiersz {line}: potrzebne pola question_id i answer, są: {first_places(row)}.",
-                f"File {table.name}, line {line}: the fields question_id and answer are wanted, found: "
-                f"{first_places(row)}.",
-                lines=[line],
-            )
-        yield line, key, answer_text(object_field(row, names), table.name, line)
-
-
-def _by_line(table: Table, questions: Sequence[Question], seen: _Seen) -> AnswersFile:
-    """One answer a line, in the order of the questions. Blank lines keep their place; surplus ones at the end go."""
-    problems = [*table.problems]
-    longest, most = table.limits.max_answer_chars, len(questions) + 1
-    lines: list[str] = []
-    total = filled = 0
-    begins = 1
-    for _, cells in table.rows():
-        total += 1
-        answer = cells[0] if cells else ""
-        filled = total if answer.strip() else filled
-        if len(lines) < most:
-            if len(answer) > longest:
-                seen.cut.add(total)
-            lines.append(answer[:longest])
-    if len(questions) == filled - 1 == total - 1 and plain_name(lines[0]) in ANSWER_NAMES:
-        lines, filled, total, begins = lines[1:], filled - 1, total - 1, 2
-        problems.append(tell.header_dropped(table.name))
-    if total > len(questions):
-        surplus = total - max(filled, len(questions))
-        total -= surplus
-        if surplus:
-            problems.append(tell.blank_dropped(surplus, total))
-    if total != len(questions):
-        raise Refused([_wrong_length(table, lines[0] if lines else "", total, len(questions)), *problems])
-    found = {
-        question.id: (number, line)
-        for number, (question, line) in enumerate(zip(questions, lines, strict=False), begins)
-    }
-    found, lists = unwrapped(found, table.name)
-    problems += [*lists, *tell.about_rows(cut=seen.cut)]
-    problems += tell.about_texts((line, key, answer) for key, (line, answer) in found.items())
-    predictions = {key: answer for key, (_, answer) in found.items()}
-    return AnswersFile(table.name, table.form, table.recognised, predictions, tuple(problems))
-
-
-def _wrong_length(table: Table, first: str, lines: int, questions: int) -> Problem:
-    return Problem(
-        "error",
-        "wrong-length",
-        Bilingual(
-            f"Plik {table.name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
-            f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: jedna odpowiedź w wierszu, w kolejności "
-            f"pytań (pierwszy wiersz: „{first[:60]}”). Wybierz właściwy złoty zbiór albo dodaj nagłówek "
-            "question_id,answer.",
-            f"The file {table.name} has {lines} lines, the set {questions} questions. Recognised: one answer a line in "
-            f"the order of the questions (first line: {first[:60]!r}). Choose the right gold or add a header "
-            "question_id,answer.",
-        ),
-    )
-
-
-def _columns_message(name: str, header: Sequence[str]) -> tuple[str, str]:
-    return (
-        f"Plik {name}: potrzebne kolumny question_id i answer, są: {', '.join(header[:10])}.",
-        f"File {name}: the columns question_id and answer are wanted, found: {', '.join(header[:10])}.",
-    )
+def _by_line(order: Order) -> _Read:
+    """The answers of lines; what stands there may be a list of one, or beyond the limit."""
+    values, cut = AnswerValues(order.table.name), Places()
+    longest = order.table.limits.max_answer_chars
+    answers: dict[str, tuple[int, str]] = {}
+    for key, (line, text) in order.answers.items():
+        answer = values.text(line, key, text)
+        if len(answer) > longest:
+            cut.add(line, key)
+        answers[key] = (line, answer[:longest])
+    truths = about_truths(order.table.findings.truths.get(0, Places()), "odpowiedzi", "answers")
+    return _Read(answers, [*values.problems(), *truths, *tell.about_rows(cut=cut)])

@@ -50,12 +50,15 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x80\x04", "pickle"),
     (b"\x80\x05", "pickle"),
     (b"version https://git-lfs", "Git LFS"),
+    (b"{\\rtf", "RTF"),
 )
 # The mark of an LZ4 frame, the form in which ranx keeps its runs.
 _LZ4 = b"\x04\x22\x4d\x18"
 _WEB_PAGE = (b"<!doctype html", b"<html")
 # What systems and programs leave in archives beside the file.
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+# What CodaLab and Codabench put beside a submission.
+_BESIDE = ("metadata", "metadata.yaml", "metadata.yml")
 
 
 @dataclass(frozen=True)
@@ -300,6 +303,8 @@ def _the_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
         and not item.filename.startswith(_LITTER)
         and not item.filename.rsplit("/", 1)[-1].startswith(("._", *_LITTER))
     ]
+    if len(members) > 1:
+        members = [item for item in members if item.filename.rsplit("/", 1)[-1] not in _BESIDE] or members
     if len(members) != 1:
         listed = first_places(item.filename for item in members)
         raise refuse(

@@ -99,15 +99,16 @@ class Ids:
         return [*found, Problem("warning", "extra-ids", message, len(extra), tuple(extra.values())[:PLACES])]
 
     def _wrong_split(self, extra: dict[str, int]) -> Refused:
-        count = plural(len(extra), "identyfikatora", "identyfikatorów", "identyfikatorów")
-        ours = first_places(_known_sample(self.known))
+        count, ours = len(extra), first_places(_known_sample(self.known))
+        pl = "Jedyny identyfikator" if count == 1 else f"Żaden z {count} identyfikatorów"
+        en = "The only id of the file is not" if count == 1 else f"None of the file's ids ({count}) is"
         return refuse(
             "wrong-split",
-            f"Żaden z {count} w pliku nie należy do tego zbioru (w pliku: {first_places(extra)}; w zbiorze: {ours}). "
+            f"{pl} w pliku nie należy do tego zbioru (w pliku: {first_places(extra)}; w zbiorze: {ours}). "
             "Czy to predykcje innego podziału? Wybierz właściwy złoty zbiór.",
-            f"None of the {len(extra)} ids of the file is in this set (file: {first_places(extra)}; set: {ours}). "
+            f"{en} in this set (file: {first_places(extra)}; set: {ours}). "
             "Are these predictions for another split? Choose the right gold.",
-            len(extra),
+            count,
             extra.values(),
         )
 

@@ -60,6 +60,18 @@ def tab_rows(lines: Iterable[str], name: str, limits: Settings) -> Iterator[Row]
         yield number, cells
 
 
+def bar_rows(lines: Iterable[str], name: str, limits: Settings, separator: str) -> Iterator[Row]:
+    """`(line number, cells)` of lines parted by several characters, such as `||`; no such file is quoted.
+
+    :raises Refused: a line of more cells than the limit
+    """
+    for number, line in enumerate(lines, 1):
+        cells = line.rstrip("\r\n").split(separator, limits.max_columns)
+        if len(cells) > limits.max_columns:
+            raise too_many_columns(name, number, limits.max_columns)
+        yield number, [cell.strip() for cell in cells]
+
+
 def quoted_rows(stream: TextIO, name: str, limits: Settings, layout: Layout, unclosed: Places) -> Iterator[Row]:
     """`(number of the line where the row begins, cells)` of CSV.
 
@@ -97,14 +109,14 @@ def quotes_part_cells(lines: Iterable[str], separator: str) -> bool:
     for line in lines:
         row = pending + line if pending else line
         cells = _quoted_cells(row.rstrip("\r\n"), separator)
-        if cells is None:
-            # A cell that goes on over lines swallows no rows: those would have separators of their own.
-            if len(row) > _LONGEST_QUOTED or (pending and separator in line and '"' not in line):
-                return False
-            pending = row
-            continue
-        pending = ""
-        for cell in cells:
+        # A cell that goes on over lines swallows no rows: those would have separators of their own.
+        swallows = pending and separator in line and '"' not in line
+        if cells is None and (swallows or len(row) > _LONGEST_QUOTED):
+            return False
+        if pending and _are_alike(pending, line, separator):
+            return False
+        pending = row if cells is None else ""
+        for cell in cells or ():
             if cell.startswith('"'):
                 if not _QUOTED_CELL.fullmatch(cell):
                     return False
@@ -116,6 +128,13 @@ def quotes_part_cells(lines: Iterable[str], separator: str) -> bool:
         if not (needed or all_texts):
             return False
     return anything and not pending
+
+
+def _are_alike(row: str, line: str, separator: str) -> bool:
+    """Whether a line has as many cells as the one above it, and begins with an id written like its id."""
+    first = row[: row.find("\n") + 1] or row
+    heads = [_DIGITS.sub("9", one.split(separator, 1)[0].strip()) for one in (first, line)]
+    return heads[0] == heads[1] and bool(heads[0]) and first.count(separator) == line.count(separator)
 
 
 def _quoted_cells(row: str, separator: str) -> list[str] | None:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.polish import plural
 from polqa_demo.submissions.containers import MEGABYTE, Source
 from polqa_demo.submissions.problems import Refused, refuse
 
@@ -42,12 +43,16 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A source read as text: how its letters and its line ends are written, and what was counted on the way."""
+    """A source read as text: how its letters and its line ends are written, and what was counted on the way.
+
+    `skip` is the length of its mark in bytes; `above` is how many lines stand above its table and belong to no row.
+    """
 
     source: Source
     encoding: str
     label: str
     skip: int = 0
+    above: int = 0
     newline: str = "\n"
     lines: int = 0
     longest: int = 0
@@ -176,8 +181,10 @@ def _scan(found: TextFile) -> TextFile:
     if lines > limits.max_rows:
         raise refuse(
             "too-many-rows",
-            f"Plik {found.source.name} ma ponad {limits.max_rows} wierszy. Podziel go albo podnieś POLQA_MAX_ROWS.",
-            f"The file {found.source.name} has more than {limits.max_rows} lines. Split it or raise POLQA_MAX_ROWS.",
+            f"Plik {found.source.name} ma ponad {plural(limits.max_rows, 'wiersz', 'wiersze', 'wierszy')}. Podziel go "
+            "albo podnieś POLQA_MAX_ROWS.",
+            f"The file {found.source.name} has more than {counted(limits.max_rows, 'line', 'lines')}. Split it or "
+            "raise POLQA_MAX_ROWS.",
         )
     return replace(found, newline=newline, lines=lines, longest=longest, quotes=quotes)
 

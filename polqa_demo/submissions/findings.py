@@ -20,6 +20,7 @@ class Findings:
 
     unclosed: Places = field(default_factory=Places)
     python: Places = field(default_factory=Places)
+    commas: Places = field(default_factory=Places)
     blank: Places = field(default_factory=Places)
     truths: dict[int, Places] = field(default_factory=dict)
 
@@ -40,6 +41,10 @@ class Findings:
             pl = f"Wiersze zapisane jak słowniki Pythona, a nie JSON: {self.python.count}. Odczytano je; użyj "
             en = f"Lines written as dictionaries of Python, not as JSON: {self.python.count}. They were read; use "
             found.append(self.python.problem("note", "python-dicts", f"{pl}json.dumps.", f"{en}json.dumps."))
+        if self.commas.count:
+            pl = f"Obiekty JSON, po których stoi zbędny przecinek: {self.commas.count}. Odczytano je bez niego."
+            en = f"JSON objects with a comma too many behind them: {self.commas.count}. They were read without it."
+            found.append(self.commas.problem("note", "json-commas", pl, en))
         if self.blank.count:
             pl = f"Puste wiersze między innymi, pominięto: {self.blank.count} (wiersze {self.blank.shown})."
             en = f"Blank rows between others, left out: {self.blank.count} (lines {self.blank.shown})."

@@ -14,7 +14,7 @@ from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold_joining import by_id, by_line, by_text, with_whole_ids
 from polqa_demo.submissions.gold_lines import gold_of_lines, text_lines
-from polqa_demo.submissions.gold_table import NUMBERED, Wanted, gold_of_table
+from polqa_demo.submissions.gold_table import Wanted, gold_of_table
 from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.question_lines import read_lines
 from polqa_demo.submissions.ranked_ids import RankedIds
@@ -102,7 +102,7 @@ def _read(
         lines = gold_of_lines(table, wanted, asked, ranked)
         gold, table, in_lines = lines.gold, lines.table, lines.by_line
     gold = with_whole_ids(gold)
-    numbered = in_lines or any(remark.code == NUMBERED for remark in gold.remarks)
+    numbered = in_lines or any(remark.code == "numbered-questions" for remark in gold.remarks)
     return _finished(gold, table, "gold"), numbered
 
 

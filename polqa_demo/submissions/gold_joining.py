@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.coverage import float_ids
 from polqa_demo.submissions.problems import first_places, refuse
@@ -54,7 +54,8 @@ def by_line(gold: GoldSet, questions: Sequence[Question], name: str) -> GoldSet:
         raise refuse(
             "wrong-length",
             f"Złoty zbiór {name} ma wierszy: {len(own)}, a plik pytań: {len(questions)}. To nie ta sama część?",
-            f"The gold {name} has {len(own)} lines, the questions file {len(questions)}. Not the same part?",
+            f"The gold {name} has {counted(len(own), 'line', 'lines')}, the questions file {len(questions)}. Not the "
+            "same part?",
         )
     pairs = enumerate(zip(own, questions, strict=False), 1)
     other = [number for number, (one, two) in pairs if one.text and two.text and _key(one.text) != _key(two.text)]

@@ -11,7 +11,7 @@ from polqa_demo.data import poleval
 from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
 from polqa_demo.data.columns import names_of
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.findings import Row
 from polqa_demo.submissions.gold_cells import GoldCells
@@ -124,8 +124,9 @@ def _about_shape(judged: Judged | None) -> tuple[Problem, ...]:
     message = Bilingual(
         f"Każdy wiersz ma {judged.width} kolumny i liczbę całkowitą na końcu, jak oceny (pytanie, fragment, trafność), "
         f"ale odczytano je jako złoto wiersz po wierszu. Jeśli to oceny, wybierz passages {_OPTION.pl}.",
-        f"Each line has {judged.width} columns and a whole number last, as judgements have (question, passage, "
-        f"relevance), but they were read as gold line by line. Where they are judgements, say passages {_OPTION.en}.",
+        f"Each line has {counted(judged.width, 'column', 'columns')} and a whole number last, as judgements have "
+        "(question, passage, relevance), but they were read as gold line by line. Where they are judgements, say "
+        f"passages {_OPTION.en}.",
     )
     return (Problem("warning", "maybe-qrels", message, len(judged.rows)),)
 

@@ -22,8 +22,6 @@ from polqa_demo.submissions.gold_columns import (
 from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
 from polqa_demo.submissions.table import Table
 
-# The code of the note on questions without ids.
-NUMBERED = "numbered-questions"
 _SINGULAR = names_of("answer")
 # Columns that are about the question or the file, whatever numbers they hold.
 _NEVER_VERDICTS = frozenset(names_of("question_id", "question", "golds", "answer", "prediction", "rank", "impossible"))
@@ -147,7 +145,7 @@ class _Positions:
             f"Plik nie ma identyfikatorów, więc pytania mają numery od 1 do {self.count}, w kolejności pliku.",
             f"The file has no ids, so its questions are numbered from 1 to {self.count}, in the order of the file.",
         )
-        return [Problem("note", NUMBERED, message, self.count)]
+        return [Problem("note", "numbered-questions", message, self.count)]
 
 
 def _fields(table: Table | None) -> list[str]:

@@ -1,14 +1,18 @@
-"""JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids."""
+"""JSON of any size -> objects, one at a time: an object a line, an array, or one object keyed by question ids.
+
+Objects one behind the other, as `jq` writes them, are read as well, and commas too many between or behind them.
+"""
 
 import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from polqa_demo.data.lines import id_text, load_json, writable
 from polqa_demo.data.literals import NotLiteralError, parse_printed
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.problems import Places, refuse
@@ -53,6 +57,10 @@ def object_lines(lines: Iterable[str], name: str, findings: Findings) -> Iterato
             blank.add(number)
             continue
         row = json_object(line)
+        if row is None and line.rstrip().endswith(","):
+            row = json_object(line.rstrip()[:-1])
+            if row is not None:
+                findings.commas.add(number)
         if row is None:
             row = python_object(line)
             if row is not None:
@@ -81,20 +89,20 @@ def not_json(name: str, bad: Places) -> UserError:
     )
 
 
-def array_items(text: TextFile) -> Iterator[tuple[int, Any]]:
+def array_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, Any]]:
     """`(number of the item, item)` of one JSON array.
 
     :raises Refused: broken JSON, or an item beyond the limit of a line
     """
-    yield from enumerate((item for _, item in _members(text)), 1)
+    yield from enumerate((item for _, item in _members(text, findings)), 1)
 
 
-def keyed_items(text: TextFile) -> Iterator[tuple[int, tuple[str, Any]]]:
+def keyed_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, tuple[str, Any]]]:
     """`(number of the item, (key, value))` of one JSON object, with keys that stand twice given twice.
 
     :raises Refused: broken JSON, or a value beyond the limit of a line
     """
-    yield from enumerate(_members(text), 1)
+    yield from enumerate(_members(text, findings), 1)
 
 
 def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
@@ -120,7 +128,7 @@ def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
                 if window.take(",}") == "}":
                     return
         except _TOO_DEEP as error:
-            raise _broken_after(text, number) from error
+            raise _broken_after(text, number, window.line) from error
 
 
 def _array(window: "_Window") -> Iterator[Any]:
@@ -134,7 +142,60 @@ def _array(window: "_Window") -> Iterator[Any]:
             return
 
 
-def _members(text: TextFile) -> Iterator[tuple[str, Any]]:
+def is_sequence(text: TextFile) -> bool:
+    """Whether a first object is followed by another one, or by a comma."""
+    findings = Findings()
+    try:
+        found = len(list(islice(object_sequence(text, findings), 2)))
+    except UserError:
+        return False
+    return found > 1 or (found == 1 and findings.commas.count > 0)
+
+
+def object_sequence(text: TextFile, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """`(line where it begins, object)` of objects one behind the other, whatever their lines are.
+
+    :raises Refused: something else stands between or behind them, or an object beyond the limit of a line
+    """
+    with text.open() as opened:
+        window = _Window(opened, text)
+        line = 1
+        try:
+            while window.sign():
+                line = window.line
+                value = window.value()
+                if not isinstance(value, dict):
+                    raise _no_object(value)
+                yield line, value
+                if window.sign() == ",":
+                    findings.commas.add(window.line)
+                    window.take(",")
+        except _TOO_DEEP as error:
+            raise refuse(
+                "not-json",
+                f"Plik {text.source.name}: kilka obiektów JSON jeden za drugim, a w wierszu {line} stoi coś innego. "
+                "Zapisz po jednym obiekcie w wierszu albo jedną tablicę.",
+                f"File {text.source.name}: several JSON objects one behind the other, but line {line} holds something "
+                "else. Write one object a line, or one array.",
+                lines=[line],
+            ) from error
+
+
+def about_sequence() -> Problem:
+    """Told of objects that are neither one a line nor an array."""
+    message = Bilingual(
+        "Plik to kilka obiektów JSON jeden za drugim, ani po jednym w wierszu, ani w tablicy; odczytano je po kolei.",
+        "The file is several JSON objects one behind the other, neither one a line nor an array; they were read in "
+        "their order.",
+    )
+    return Problem("note", "json-sequence", message)
+
+
+def _no_object(value: object) -> ValueError:
+    return ValueError(f"an object is wanted, found {type(value).__name__}")
+
+
+def _members(text: TextFile, findings: Findings) -> Iterator[tuple[str, Any]]:
     """`(key, value)` of what the outermost array or object holds; the keys of an array are empty."""
     number = 0
     with text.open() as opened:
@@ -154,18 +215,23 @@ def _members(text: TextFile) -> Iterator[tuple[str, Any]]:
                     yield key, value
                     if window.take("," + closing) == closing:
                         break
+                    if window.sign() == closing:
+                        findings.commas.add(number)
+                        window.take(closing)
+                        break
             if window.sign():
                 message = "something stands behind its end"
                 raise ValueError(message)
         except _TOO_DEEP as error:
-            raise _broken_after(text, number) from error
+            raise _broken_after(text, number, window.line) from error
 
 
-def _broken_after(text: TextFile, number: int) -> UserError:
+def _broken_after(text: TextFile, number: int, line: int) -> UserError:
     return refuse(
         "not-json",
-        f"Plik {text.source.name}: zepsuty JSON po elemencie {number}. Zapisz go jeszcze raz (json.dump).",
-        f"File {text.source.name}: broken JSON after item {number}. Save it again (json.dump).",
+        f"Plik {text.source.name}: zepsuty JSON po elemencie {number}, od wiersza {line}. Zapisz go jeszcze raz "
+        "(json.dump).",
+        f"File {text.source.name}: broken JSON after item {number}, from line {line} on. Save it again (json.dump).",
         lines=[number + 1],
     )
 
@@ -179,6 +245,13 @@ class _Window:
         self._decode = json.JSONDecoder().raw_decode
         self._piece = ""
         self._at = 0
+        self._newline = text.newline
+        self._passed = 0
+
+    @property
+    def line(self) -> int:
+        """The number of the line that comes next."""
+        return self._passed + self._piece.count(self._newline, 0, self._at) + 1
 
     def sign(self) -> str:
         """The next sign that is no blank, left where it stands; empty at the end of the file."""
@@ -232,6 +305,7 @@ class _Window:
         if len(kept) > self._limit:
             raise _too_long(self._text)
         part = self._opened.read(max(_PIECE, len(kept)))
+        self._passed += self._piece.count(self._newline, 0, self._at)
         self._piece, self._at = kept + part, 0
         return bool(part)
 

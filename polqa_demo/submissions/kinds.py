@@ -1,14 +1,17 @@
 """Whether a file holds answers or rankings, judged by its content."""
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
 
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
+from polqa_demo.submissions.answer_objects import is_batch, is_sample
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.ranking_forms import TREC_COLUMNS
+from polqa_demo.submissions.ranking_forms import pairs_parted_by
+from polqa_demo.submissions.ranking_objects import provenance
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
@@ -20,10 +23,13 @@ from polqa_demo.submissions.table import (
     has_field,
     object_field,
 )
+from polqa_demo.submissions.trec import is_nearly_trec, trec_run
 
 Kind = Literal["answers", "rankings"]
 # Rows looked at; a file does not change its kind further down.
 _SAMPLE = 200
+# A passage id that no answer looks like.
+_PASSAGE = re.compile(r"\d+-\d+|\d+(?:_\w+)+")
 
 
 def recognise_kind(
@@ -45,15 +51,42 @@ def recognise_kind(
     if table.read_objects:
         return "rankings" if _has_lists(table) else "answers"
     if table.header:
-        # Answers may name the passage that they rest on.
-        named = table.column(PASSAGE_NAMES) is not None and table.column(ANSWER_NAMES) is None
+        # Answers may name the passages that they rest on.
+        named = table.column((*PASSAGE_NAMES, *LIST_NAMES)) is not None and table.column(ANSWER_NAMES) is None
         return "rankings" if named else "answers"
     rows = [cells for _, cells in table.sample()[:_SAMPLE]]
+    known = {question.id for question in questions}
+    if _end_in_ids([row[0].split("\t") if table.form == "lines" else row for row in rows], known):
+        return "answers"
     if table.form == "lines":
-        if all(len(parts) == TREC_COLUMNS and parts[1].upper() == "Q0" for parts in (row[0].split() for row in rows)):
+        if _are_run(rows, questions) or _are_parted_pairs(table, questions, passages):
             return "rankings"
         rows = [row[0].split("\t") for row in rows]
     return _kind_of_rows([[cell.strip() for cell in row] for row in rows], questions, passages)
+
+
+def _are_run(rows: Sequence[Sequence[str]], questions: Sequence[Question]) -> bool:
+    """Lines of a TREC run, or nearly of one: refused by name as rankings, they would be nonsense as answers."""
+    lines = [row[0] for row in rows]
+    words = [line.split() for line in lines]
+    known = {question.id for question in questions}
+    ours = all(cells and cells[0] in known for cells in words)
+    run = trec_run(lines)
+    if run is not None and all(cells[1].upper() == "Q0" for cells in words):
+        return True
+    return ours and (run is not None or (len(lines) > 1 and is_nearly_trec(lines)))
+
+
+def _are_parted_pairs(table: Table, questions: Sequence[Question], passages: Collection[str]) -> bool:
+    """Pairs parted by something else than a tab, most of whose passages are beyond doubt."""
+    ids = [question.id for question in questions]
+    for separator in (",", ";", " "):
+        found = pairs_parted_by(table, separator, ids, passages)
+        if found is not None:
+            at = found.columns.passage_at
+            rows = [["", cells[at].strip()] for _, cells in found.table.sample() if len(cells) > at]
+            return _are_passages(rows) or _name(rows, _telling(passages, questions))
+    return False
 
 
 def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], passages: Collection[str]) -> Kind:
@@ -63,10 +96,20 @@ def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], 
         return "answers"
     if _are_scored(rows, known) and (_repeat(rows) or _name(rows, _telling(passages, questions))):
         return "rankings"
+    if all(len(cells) == 2 and cells[0] in known for cells in rows) and _repeat(rows) and _are_passages(rows):
+        return "rankings"
     # Question id and one answer that is a number look like a question id and one passage id; answers win.
     listed = [cells for cells in rows if len(cells) > (2 if cells[0] in known else 1)]
     ids = all(PASSAGE_ID.fullmatch(cell) or finite(cell) is not None for cells in listed for cell in cells[1:] if cell)
     return "rankings" if len(listed) > len(rows) / 2 and ids else "answers"
+
+
+def _end_in_ids(rows: Sequence[Sequence[str]], known: Collection[str]) -> bool:
+    """Something that is no passage id, and the id of a question behind it: `Paryż <tab> 101`."""
+    pairs = [row for row in rows if len(row) == 2]
+    lasts = {row[1].strip() for row in pairs}.intersection(known)
+    words = sum(not PASSAGE_ID.fullmatch(row[0].strip()) and row[0].strip() not in known for row in pairs)
+    return 10 * len(lasts) >= 9 * len(rows) > 0 and 2 * words >= len(rows)
 
 
 def _has_lists(table: Table) -> bool:
@@ -74,11 +117,39 @@ def _has_lists(table: Table) -> bool:
     if table.keyed:
         values = [row[VALUE] for row in first]
         # A list of one may be an answer in brackets.
-        return any(isinstance(value, dict) or (isinstance(value, list) and len(value) > 1) for value in values)
+        return any(
+            (isinstance(value, dict) or (isinstance(value, list) and len(value) > 1)) and not _is_reader(value)
+            for value in values
+        )
     return any(
         # Answers may come with the contexts that they rest on.
-        has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None
+        (has_field(row, (*LIST_NAMES, *PASSAGE_NAMES)) and object_field(row, ANSWER_NAMES) is None)
+        or _is_provenance(object_field(row, ("output",)))
         for row in first
+        if not (is_sample(row) or is_batch(row))
+    )
+
+
+def _is_provenance(output: Any) -> bool:
+    """KILT's output with pages and without any answer."""
+    if not provenance(output):
+        return False
+    return not any(isinstance(item, dict) and str(item.get("answer") or "").strip() for item in output)
+
+
+def _are_passages(rows: Sequence[Sequence[str]]) -> bool:
+    """Nine of ten second cells are passage ids that no answer looks like."""
+    return 10 * sum(_PASSAGE.fullmatch(cells[1]) is not None for cells in rows) >= 9 * len(rows)
+
+
+def _is_reader(value: object) -> bool:
+    """A reader's object, or its candidates: texts, and no passage ids."""
+    items = value if isinstance(value, list) else [value]
+    return all(
+        isinstance(item, dict)
+        and has_field(item, (*ANSWER_NAMES, "text"))
+        and not has_field(item, ("id", *PASSAGE_NAMES))
+        for item in items
     )
 
 

@@ -8,10 +8,11 @@ from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.problems import by_option
 from polqa_demo.submissions.table import DELIMITERS, Table
 
 # Signs that people put after an id although they part no columns.
-_LOOSE = ("|", ":", " ")
+_LOOSE = ("||", "|", ":", " ")
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -87,8 +88,9 @@ def _note(separator: str, scored: bool) -> Problem:
     en = f"The lines were read as question id and answer, parted by {shown[1]}"
     pl += "; trzecią kolumnę, z liczbami, pominięto. " if scored else ". "
     en += "; the third column, of numbers, was left out. " if scored else ". "
+    where = by_option("--form lines")
     message = Bilingual(
-        f"{pl}Jeśli to jedna odpowiedź w wierszu, wybierz --form lines.",
-        f"{en}Where it is one answer a line, say --form lines.",
+        f"{pl}Jeśli to jedna odpowiedź w wierszu, wskaż to {where.pl}.",
+        f"{en}Where it is one answer a line, say so {where.en}.",
     )
     return Problem("note", "ids-recognised", message)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, counted
+from polqa_demo.polish import plural
 from polqa_demo.submissions.containers import Source, broken
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.problems import refuse
@@ -22,13 +23,16 @@ def parquet_columns(source: Source) -> tuple[tuple[str, ...], bool]:
     with _opened(source) as file:
         schema = file.schema_arrow
         limits = source.limits
-        if file.metadata.num_rows > limits.max_rows or len(schema.names) > limits.max_columns:
+        rows, columns = file.metadata.num_rows, len(schema.names)
+        if rows > limits.max_rows or columns > limits.max_columns:
             raise refuse(
                 "too-many-rows",
-                f"Plik {source.name} ma {file.metadata.num_rows} wierszy i {len(schema.names)} kolumn; limity to "
-                f"{limits.max_rows} (POLQA_MAX_ROWS) i {limits.max_columns} (POLQA_MAX_COLUMNS).",
-                f"The file {source.name} has {file.metadata.num_rows} rows and {len(schema.names)} columns; the limits "
-                f"are {limits.max_rows} (POLQA_MAX_ROWS) and {limits.max_columns} (POLQA_MAX_COLUMNS).",
+                f"Plik {source.name} ma {plural(rows, 'wiersz', 'wiersze', 'wierszy')} i "
+                f"{plural(columns, 'kolumnę', 'kolumny', 'kolumn')}; limity to {limits.max_rows} (POLQA_MAX_ROWS) i "
+                f"{limits.max_columns} (POLQA_MAX_COLUMNS).",
+                f"The file {source.name} has {counted(rows, 'row', 'rows')} and "
+                f"{counted(columns, 'column', 'columns')}; the limits are {limits.max_rows} (POLQA_MAX_ROWS) and "
+                f"{limits.max_columns} (POLQA_MAX_COLUMNS).",
             )
         return tuple(schema.names), any(field.type.num_fields for field in schema)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual, Problem, Severity, UserError
+from polqa_demo.errors import Bilingual, Problem, Severity, UserError, first_few
 
 # How many places a problem names; the count says how many there are.
 PLACES = 3
@@ -61,12 +61,21 @@ def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = (
     return Refused((Problem("error", code, Bilingual(pl, en), count, tuple(lines)[:PLACES]),))
 
 
+def listed(values: Iterable[object], most: int = 40) -> str:
+    """All values as text, each cut off where it is long; beyond `most` their number."""
+    shown = [str(value)[:60] for value in values]
+    more = len(shown) - most
+    return ", ".join(shown[:most]) + (f", … (+{more})" if more > 0 else "")
+
+
+def by_option(option: str) -> Bilingual:
+    """Where a choice can be overruled: the option of the command line, and the page."""
+    return Bilingual(
+        f"(wiersz poleceń: {option}; strona: Jak czytać pliki)",
+        f"(command line: {option}; page: How to read the files)",
+    )
+
+
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
-    shown: list[str] = []
-    for value in values:
-        if len(shown) == PLACES:
-            shown.append("…")
-            break
-        shown.append(str(value)[:60])
-    return ", ".join(shown)
+    return first_few(values, PLACES)

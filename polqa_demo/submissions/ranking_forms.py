@@ -1,90 +1,220 @@
-"""What the rows of rankings without a header are: a TREC run, pairs, or lists with or without question ids."""
+"""What the rows of rankings without a header are: pairs, or lists with or without question ids."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Problem
+from polqa_demo.submissions import ranking_readings as readings
+from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.table import Table
+from polqa_demo.submissions.ranking_columns import Columns, below_names, number_columns, rises_by_one
+from polqa_demo.submissions.ranking_numbers import number_of
+from polqa_demo.submissions.table import SAMPLE, Table
+from polqa_demo.submissions.trec import is_qrels
 
-TREC_COLUMNS = 6
 _DIGITS = re.compile(r"[0-9]+")
+_DECIMAL = re.compile(r"[-+]?[0-9]*[.,][0-9]+")
+# What may part the cells of a line that holds no tab, and who says that it does.
+_OTHER_SEPARATORS = (",", ";", " ")
 
 Row = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class HeadlessForm:
-    """`long`, `wide` (lists behind question ids) or `lines` (lists in the order of the questions), and what is told."""
+    """`long` (pairs, whose columns are named), `wide` (lists behind question ids) or `lines` (lists in the order of the
+    questions), what is told of the choice, and the table in its cells. `otherwise` are the columns where ranks that the
+    first rows show turn out to be none.
+    """
 
     form: Literal["long", "wide", "lines"]
+    table: Table
+    columns: Columns = field(default_factory=Columns)
     notes: tuple[Problem, ...] = ()
+    otherwise: Columns | None = None
 
 
-def is_trec(table: Table) -> bool:
-    """Six columns of a TREC run, or somebody says so."""
-    wanted = table.overrides.form
-    if wanted is not None or table.form != "lines":
-        return wanted == "trec"
-    rows = [cells[0].split() for _, cells in table.sample()]
-    return bool(rows) and all(len(parts) == TREC_COLUMNS and parts[1].upper() == "Q0" for parts in rows)
+def headless_form(table: Table, ids: Sequence[str], passages: Collection[str] = ()) -> HeadlessForm:
+    """The form of a table without a header. Cells are parted by tabs; by commas, semicolons or blanks where that makes
+    pairs of them beyond doubt.
 
-
-def headless_form(parted: Table, ids: Sequence[str]) -> HeadlessForm:
-    """The form by the first rows of a table in cells. Where two readings are possible, the choice is told.
-
-    `--form` overrides: `long`, `wide` for lists behind ids, `lines` for lists in the order of the questions.
+    `--form` overrides: `long`, `ranks` and `distances` for pairs, `wide` for lists behind ids, `lines` for lists in the
+    order of the questions.
 
     :param ids: the ids of the questions in their order
+    :param passages: ids of passages that are known
+    :raises Refused: judgements in place of rankings
     """
-    wanted = parted.overrides.form
-    rows = [[cell.strip() for cell in cells] for _, cells in parted.sample()]
-    if wanted in ("long", "lines"):
-        return HeadlessForm("long" if wanted == "long" else "lines")
-    wide = as_floats(set(ids))
+    wanted, separator = _wanted(table), table.overrides.separator
+    if table.form == "lines" and not separator:
+        for sign in _OTHER_SEPARATORS:
+            other = pairs_parted_by(table, sign, ids, passages)
+            if other is not None:
+                return other
+    parted = table.parted(separator or "\t")
+    rows = _trimmed(parted)
+    if wanted == "lines":
+        return HeadlessForm("lines", parted)
+    found = None if wanted == "wide" else _pairs(parted, rows, ids, passages)
+    return found or _of_lists(parted, rows, ids)
+
+
+def _wanted(table: Table) -> str | None:
+    """The form that somebody names; what only parts the cells says nothing of what they hold."""
+    form = table.overrides.form
+    return form if form in ("long", "ranks", "distances", "wide", "lines") else None
+
+
+def pairs_parted_by(
+    table: Table, separator: str, ids: Sequence[str], passages: Collection[str] = ()
+) -> HeadlessForm | None:
+    """Pairs whose lines hold no tab; None where they may be something else."""
+    sample = [cells[0] for _, cells in table.sample()]
+    if not sample or any("\t" in line or separator not in line for line in sample):
+        return None
+    other = blank_parted(table) if separator == " " else table.parted(separator)
+    rows = _trimmed(other)
+    wanted = _wanted(table)
+    if wanted in ("wide", "lines") or len({len(cells) for cells in rows}) != 1:
+        return None
+    if wanted is None and 2 * len({cells[0] for cells in rows}) > len(rows):
+        return None
+    found = _pairs(other, rows, ids, passages)
+    if found is None or (separator == "," and _may_be_decimals(rows, found.columns)):
+        return None
+    return found
+
+
+def blank_parted(table: Table) -> Table:
+    """Lines as cells parted by any number of blanks."""
+    return replace(
+        table,
+        recognised=replace(table.recognised, form="separated", separator=" "),
+        read_rows=lambda _: ((number, cells[0].split()) for number, cells in table.rows()),
+    )
+
+
+def _trimmed(table: Table) -> list[list[str]]:
+    return [[cell.strip() for cell in cells] for _, cells in table.sample()]
+
+
+def _may_be_decimals(rows: Sequence[Row], columns: Columns) -> bool:
+    """Two whole numbers side by side in a file of commas may be one with a decimal comma."""
+    if len(rows[0]) < 4 or rises_by_one(rows, columns.rank_at):
+        return False
+    return all(_DIGITS.fullmatch(cell.lstrip("+-")) for cells in rows for cell in cells[2:])
+
+
+def _are_known(rows: Sequence[Row], ids: Sequence[str]) -> bool:
+    """Whether most first cells are ids of the questions."""
+    known = as_floats(set(ids))
+    return sum(cells[0] in known for cells in rows) > 0.5 * len(rows)
+
+
+def _of_lists(parted: Table, rows: Sequence[Row], ids: Sequence[str]) -> HeadlessForm:
+    """Lists behind question ids, or in the order of the questions."""
+    wanted, known = _wanted(parted), _are_known(rows, ids)
     firsts = [cells[0] for cells in rows]
-    mostly_known = sum(first in wide for first in firsts) > 0.5 * len(firsts)
-    if wanted is None and mostly_known and _is_long(rows):
-        return HeadlessForm("long")
-    if wanted is None and mostly_known and _may_be_long(rows):
-        return HeadlessForm("wide", _notes("long"))
+    doubt = wanted is None and known and _may_be_long(rows)
     # Ids of another split are told when they are read.
-    if _are_apart(rows) and (mostly_known or len(set(firsts)) == len(firsts)):
-        return HeadlessForm("wide")
-    if not mostly_known or not any(any(cells[1:]) for cells in rows):
-        return HeadlessForm("lines")
-    return _alike(firsts, ids, wanted)
+    if doubt or (_are_apart(rows) and (known or len(set(firsts)) == len(firsts))):
+        return HeadlessForm("wide", parted, notes=(readings.ambiguous_form("long"),) if doubt else ())
+    if not known or not any(any(cells[1:]) for cells in rows):
+        return HeadlessForm("lines", parted)
+    return HeadlessForm("wide", parted) if wanted == "wide" else _alike(parted, firsts, ids)
 
 
-def _alike(firsts: Sequence[str], ids: Sequence[str], wanted: str | None) -> HeadlessForm:
+def _alike(parted: Table, firsts: Sequence[str], ids: Sequence[str]) -> HeadlessForm:
     """Ids of questions and of passages look alike: a column of questions is complete and hardly names any twice."""
-    if wanted == "wide":
-        return HeadlessForm("wide")
     known = as_floats(set(ids))
     if sum(first in known for first in firsts) <= 0.9 * len(firsts) or len(set(firsts)) < 0.9 * len(firsts):
-        return HeadlessForm("lines", _notes("lines"))
+        return HeadlessForm("lines", parted, notes=(readings.ambiguous_form("lines"),))
     named = {first.removesuffix(".0") for first in firsts}
     in_order = [first.removesuffix(".0") for first in firsts] == [key for key in ids if key in named]
-    return HeadlessForm("wide", () if in_order else _notes("wide"))
+    return HeadlessForm("wide", parted, notes=() if in_order else (readings.ambiguous_form("wide"),))
 
 
-def _is_long(rows: Sequence[Row]) -> bool:
-    """Three or four columns with a number third and a rank fourth.
+def _pairs(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm | None:
+    """As `_long`, also below a row of unknown names, and before a column that is one word."""
+    names = rows[0] if _are_names(rows, ids) else ()
+    below = rows[1:] if names else rows
+    tagged = len(below) > 1 and {len(cells) for cells in below} <= {4, 5} and len({cells[-1] for cells in below}) == 1
+    tag = below[0][-1] if tagged and number_of(below[0][-1]) is None else ""
+    found = _long(parted, [cells[:-1] for cells in below] if tag else below, ids, passages)
+    if found is None:
+        return None
+    told = [*([readings.about_names(names)] if names else []), *([readings.about_tag(tag)] if tag else [])]
+    return replace(found, table=below_names(parted) if names else parted, notes=(*told, *found.notes))
 
-    Where no question comes twice, only a score with decimals, unlike the passages, tells pairs from lists.
-    """
-    if not all(len(cells) in (3, 4) and finite(cells[2]) is not None for cells in rows):
+
+def _are_names(rows: Sequence[Row], ids: Sequence[str]) -> bool:
+    """Whether the first row holds names: no known question and no number, where numbers stand in all rows below."""
+    if len(rows) < 2 or not all(rows[0]) or _are_known(rows[:1], ids):
         return False
-    if len({cells[0] for cells in rows}) < len(rows):
-        return True
-    return _may_be_long(rows) and any(not _DIGITS.fullmatch(cells[2]) for cells in rows)
+    width = min(len(cells) for cells in rows)
+    return all(number_of(cell) is None for cell in rows[0]) and any(
+        all(number_of(cells[place]) is not None for cells in rows[1:]) for place in range(1, width)
+    )
+
+
+def _long(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm | None:
+    """Pairs of a question and a passage, with numbers behind them or best first; None where they may be lists.
+
+    :raises Refused: judgements in place of rankings
+    """
+    wanted = _wanted(parted)
+    if wanted is not None:
+        columns, notes = number_columns(rows, wanted, passages) or (Columns(), [])
+        return HeadlessForm("long", parted, columns, tuple(notes))
+    if not _are_known(rows, ids):
+        return None
+    if is_qrels(rows):
+        raise refusals.qrels_as_run(parted.name)
+    if _are_pairs(rows, ids):
+        return HeadlessForm("long", parted, Columns(0, 1), (readings.about_pairs(certain=_are_apart(rows)),))
+    found = number_columns(rows, None, passages)
+    if found is None:
+        return None
+    columns, notes = found
+    if len({cells[0] for cells in rows}) == len(rows) and not _are_scored_once(rows, columns.score_at):
+        return None
+    # What the first rows show need not hold of all.
+    doubtful = len(rows) >= SAMPLE - 1 and columns.rank_at > 0 and bool(notes) and rises_by_one(rows, columns.rank_at)
+    otherwise = Columns(0, 1, 2, 3 if len(rows[0]) > 3 else -1) if doubtful else None
+    return HeadlessForm("long", parted, columns, tuple(notes), otherwise)
+
+
+def _are_pairs(rows: Sequence[Row], ids: Sequence[str]) -> bool:
+    """Two cells in every row, and questions that come again with other passages, where no list a row is possible."""
+    if not rows or any(len(cells) != 2 for cells in rows):
+        return False
+    distinct = {(cells[0], cells[1]) for cells in rows}
+    if len({cells[0] for cells in rows}) == len(distinct):
+        return False
+    by_line = len(rows) == len(ids) or len(rows) == SAMPLE <= len(ids)
+    return _are_apart(rows) or not by_line
+
+
+def _are_scored_once(rows: Sequence[Row], score_at: int) -> bool:
+    """No question comes twice, so only a score with decimals, unlike the passages, tells pairs from lists."""
+    scores = [cells[score_at] for cells in rows if len(cells) > score_at]
+    others = [cell for cells in rows for place, cell in enumerate(cells) if place > 1 and place != score_at]
+    return (
+        score_at > 1
+        and any(not _DIGITS.fullmatch(cell) for cell in scores)
+        and {_shape(cells[1]) for cells in rows}.isdisjoint(map(_shape, scores))
+        and all(map(_DIGITS.fullmatch, others))
+    )
 
 
 def _may_be_long(rows: Sequence[Row]) -> bool:
-    """A number third, written unlike the passages, and a rank fourth."""
+    """A number third, written unlike the passages, and a rank fourth; or a column of decimals, as no ids are."""
+    width = min((len(cells) for cells in rows), default=0)
+    if any(all(_DECIMAL.fullmatch(cells[place]) for cells in rows) for place in range(2, width)):
+        return True
     if {_shape(cells[1]) for cells in rows if len(cells) > 2} & {_shape(cells[2]) for cells in rows if len(cells) > 2}:
         return False
     return all(
@@ -101,29 +231,3 @@ def _are_apart(rows: Sequence[Row]) -> bool:
 
 def _shape(cell: str) -> str:
     return _DIGITS.sub("9", cell)
-
-
-_SAID = {
-    "wide": Bilingual(
-        "Pierwszą kolumnę odczytano jako identyfikatory pytań, dalsze jako fragmenty. Jeśli i ona jest fragmentem, "
-        "a wiersze idą w kolejności pytań, wybierz --form lines.",
-        "The first column was read as question ids, the others as passages. Where it is a passage as well, and the "
-        "rows are in the order of the questions, say --form lines.",
-    ),
-    "lines": Bilingual(
-        "Wszystkie kolumny odczytano jako fragmenty, a wiersze w kolejności pytań, choć pierwsza kolumna wygląda na "
-        "identyfikatory pytań. Jeśli nimi jest, wybierz --form wide.",
-        "All columns were read as passages, the rows in the order of the questions, although the first column looks "
-        "like question ids. Where it is, say --form wide.",
-    ),
-    "long": Bilingual(
-        "Wszystkie kolumny po identyfikatorze pytania odczytano jako fragmenty, choć trzecia może być wynikiem. Jeśli "
-        "nim jest, wybierz --form long.",
-        "All columns behind the question id were read as passages, although the third may be a score. Where it is, "
-        "say --form long.",
-    ),
-}
-
-
-def _notes(reading: str) -> tuple[Problem, ...]:
-    return (Problem("warning", "ambiguous-form", _SAID[reading]),)

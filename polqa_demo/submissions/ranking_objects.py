@@ -1,13 +1,26 @@
-"""Objects of JSON -> lists of passages with their scores, and pairs as the cells of a long form."""
+"""Objects (of JSON, of parquet, or the rows of a table with lists in its cells) -> lists of passages, or pairs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+from polqa_demo.data.columns import names_of, plain_name
+from polqa_demo.data.lines import load_json
+from polqa_demo.errors import Problem
 from polqa_demo.records import Question
-from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions import ranking_readings as readings
+from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.json_forms import json_id
-from polqa_demo.submissions.problems import Places, first_places, refuse
+from polqa_demo.submissions.list_cells import ListCells
+from polqa_demo.submissions.list_members import ListMembers
+from polqa_demo.submissions.object_fields import Fields
+from polqa_demo.submissions.question_texts import QuestionTexts
+from polqa_demo.submissions.ranking_columns import Columns
+from polqa_demo.submissions.ranking_lists import PassageList
+from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.table import (
+    DISTANCE_NAMES,
+    ID_NAMES,
     KEY,
     LIST_NAMES,
     PASSAGE_NAMES,
@@ -16,67 +29,228 @@ from polqa_demo.submissions.table import (
     SCORE_NAMES,
     VALUE,
     Table,
-    object_field,
-    object_id,
 )
 
-# `(line, question id, passages best first, their scores or nothing)`.
-Lists = Iterator[tuple[int, str, list[str], tuple[float, ...]]]
+Objects = Iterable[tuple[int, dict[str, Any]]]
+# Objects by which the form of all is judged.
+_SAMPLE = 200
+_NUMBERS = ("score", "distance", "rank")
 
 
-def object_lists(table: Table, questions: Sequence[Question], sorted_anew: Places) -> Lists:
-    """The list of each object, by score where every item has one, equal scores in the order of the file.
+class QuestionKeys:
+    """The ids of the questions that a row names: by its own id, or else by the question's text."""
 
-    :param sorted_anew: takes the lists that stand in the file in another order than their scores
-    :raises Refused: an object without a question or without a list
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self._texts = QuestionTexts(questions)
+
+    def of(self, value: object, text: object) -> Sequence[str]:
+        """The ids, several where the gold holds the text several times; a strange text is its own id, none is none."""
+        key = json_id(value)
+        if key:
+            return (key,)
+        asked = str(text or "").strip()
+        return self._texts.ids(asked) or ((asked,) if asked else ())
+
+
+class RankingObjects:
+    """The lists of objects, one an object: under a known field, in an object of its own, or as KILT's provenance."""
+
+    def __init__(self, table: Table, objects: Objects, questions: Sequence[Question], cells: ListCells) -> None:
+        self._table, self._objects, self._cells = table, objects, cells
+        self._keys = QuestionKeys(questions)
+        self._members = ListMembers(table.name, table.overrides.form)
+        self._fields = Fields(
+            question_id=ID_NAMES,
+            question=QUESTION_NAMES,
+            passages=LIST_NAMES,
+            scores=names_of("scores"),
+            output=("output",),
+        )
+        self._provenance = 0
+
+    def __iter__(self) -> Iterator[PassageList]:
+        """The lists; to be gone through to their end once.
+
+        :raises Refused: an object without a question or without a list
+        """
+        for line, row in self._objects:
+            if self._table.keyed:
+                yield self._keyed(line, json_id(row[KEY]), row[VALUE])
+                continue
+            fields = self._fields.of(row)
+            keys = self._keys.of(fields.get("question_id"), fields.get("question"))
+            if not keys:
+                raise refusals.missing_columns(self._table.name, tuple(row), line)
+            for key in keys:
+                yield self._of_fields(line, key, row)
+
+    def _keyed(self, line: int, key: str, value: Any) -> PassageList:
+        if isinstance(value, list):
+            return self._members.members(line, key, value)
+        if is_run(value):
+            return self._members.run(line, key, value)
+        if isinstance(value, dict):
+            return self._of_fields(line, key, value)
+        raise refusals.no_list(self._table.name, line, key, value)
+
+    def _of_fields(self, line: int, key: str, row: Mapping[str, Any]) -> PassageList:
+        fields = self._fields.of(row)
+        items, scores = fields.get("passages"), fields.get("scores")
+        if items is None and isinstance(fields.get("output"), dict):
+            items = self._fields.of(fields["output"]).get("passages")
+        if items is None:
+            items = provenance(fields.get("output"))
+            self._provenance += items is not None
+        if isinstance(items, str):
+            items = self._cells.members(line, items)
+            scores = self._cells.numbers(scores)
+        if isinstance(items, dict):
+            if is_run(items):
+                return self._members.run(line, key, items)
+            items = self._fields.of(items).get("passages")
+        if not isinstance(items, list):
+            raise refusals.missing_columns(self._table.name, tuple(row), line)
+        return self._members.members(line, key, items, scores)
+
+    def problems(self) -> list[Problem]:
+        """What is told of all lists together."""
+        told = self._members.problems()
+        return [*told, readings.about_provenance(self._provenance)] if self._provenance else told
+
+
+def is_run(value: Any) -> bool:
+    """An object of passage ids with a number each, as ranx and pytrec_eval write a question's run."""
+    return isinstance(value, dict) and all(
+        number_of(score) is not None or isinstance(score, float) for score in value.values()
+    )
+
+
+def provenance(output: Any) -> list[Any] | None:
+    """The pages of KILT's outputs, best first; None where there are none."""
+    if not isinstance(output, list):
+        return None
+    found = [item["provenance"] for item in output if isinstance(item, dict) and "provenance" in item]
+    return [page for pages in found if isinstance(pages, list) for page in pages] if found else None
+
+
+def unwrapped(table: Table, known: frozenset[str]) -> tuple[Objects, bool, list[Problem]]:
+    """The objects of a table, whether they are keyed by question ids, and what is told.
+
+    Where they are wrapped into others, as MTEB and ranx write a run beside its name, the run inside of them.
+
+    :raises Refused: several runs in one file
     """
-    by_text = {question.text.strip(): question.id for question in questions if question.text.strip()}
-    for line, row in table.objects():
-        if table.keyed:
-            key, items = json_id(row[KEY]), row[VALUE]
-        else:
-            key = object_id(row) or by_text.get(str(object_field(row, QUESTION_NAMES) or "").strip(), "")
-            items = object_field(row, LIST_NAMES)
-        # As ranx and pytrec_eval write their runs: passage id to score, in no order at all.
-        is_run = table.keyed and isinstance(items, dict)
-        if is_run:
-            items = [{"id": passage, "score": score} for passage, score in items.items()]
-        if not key or not isinstance(items, list):
-            raise refuse(
-                "missing-columns",
-                f"Plik {table.name}, wiersz {line}: potrzebne pola question_id i passage_ids, są: {first_places(row)}.",
-                f"File {table.name}, line {line}: the fields question_id and passage_ids are wanted, found: "
-                f"{first_places(row)}.",
-                lines=[line],
-            )
-        passages, scores, moved = _by_score(items)
-        if moved and not is_run:
-            sorted_anew.add(line, key)
-        yield line, key, passages, scores
+    first = list(islice(table.objects(), _SAMPLE))
+    if table.keyed and any(json_id(row[KEY]) in known for _, row in first):
+        return table.objects(), True, []
+    if not table.keyed and len(first) != 1:
+        return table.objects(), False, []
+    whole = {str(row[KEY]): row[VALUE] for _, row in first} if table.keyed else first[0][1]
+    found = list(islice(_runs_inside(whole, known, ()), 4))
+    if not found:
+        return table.objects(), table.keyed, []
+    if len(found) > 1:
+        raise refusals.several_runs(table.name, [" / ".join(path) for path, _ in found])
+    path, run = found[0]
+    told = [readings.about_unwrapped(" / ".join(path))]
+    if isinstance(run, list):
+        return enumerate(run, 1), False, told
+    return ((number, {KEY: key, VALUE: value}) for number, (key, value) in enumerate(run.items(), 1)), True, told
 
 
-def _by_score(items: Sequence[Any]) -> tuple[list[str], tuple[float, ...], bool]:
-    """Passages best first, their scores, and whether the file had another order; no scores unless all have one."""
-    passages = [_passage_id(item) for item in items]
-    found = [finite(object_field(item, SCORE_NAMES)) if isinstance(item, dict) else None for item in items]
-    scores = [score for score in found if score is not None]
-    if len(scores) < len(items):
-        return passages, (), False
-    order = sorted(range(len(items)), key=scores.__getitem__, reverse=True)
-    moved = order != list(range(len(items)))
-    return [passages[place] for place in order], tuple(scores[place] for place in order), moved
+def _runs_inside(value: Any, known: frozenset[str], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Objects keyed by known questions, and lists of objects with their ids, with the names that lead there."""
+    if len(path) > 4 or not isinstance(value, dict):
+        return
+    for name, inner in value.items():
+        here = (*path, str(name)[:60])
+        if isinstance(inner, dict):
+            if any(key in known and isinstance(item, dict | list) for key, item in inner.items()):
+                yield here, inner
+            else:
+                yield from _runs_inside(inner, known, here)
+        elif isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
+            fields = Fields(question_id=ID_NAMES, passages=LIST_NAMES)
+            one = fields.of(inner[0])
+            if json_id(one.get("question_id")) in known and "passages" in one:
+                yield here, inner
 
 
-def object_cells(row: dict[str, Any]) -> list[str]:
-    """A pair of a question and a passage as the cells of a long form."""
-    cells = [object_id(row), json_id(object_field(row, PASSAGE_NAMES))]
-    for names in (SCORE_NAMES, RANK_NAMES):
-        value = object_field(row, names)
-        if value is None:
-            break
-        cells.append(str(value))
-    return cells
+def are_pairs(objects: Sequence[dict[str, Any]]) -> bool:
+    """Whether objects hold a passage each, and no list."""
+    fields = Fields(passages=LIST_NAMES, passage_id=PASSAGE_NAMES)
+    return bool(objects) and "passage_id" in fields.of(objects[0]) and "passages" not in fields.of(objects[0])
 
 
-def _passage_id(item: Any) -> str:
-    return json_id(object_field(item, ("id", *PASSAGE_NAMES)) if isinstance(item, dict) else item)
+def pair_rows(
+    table: Table, questions: Sequence[Question], sample: Sequence[dict[str, Any]]
+) -> tuple[Iterator[tuple[int, list[str]]], Columns, list[Problem]]:
+    """Objects of a question and a passage each as the rows of a long form, their columns, and what is told of them."""
+    fields = Fields(
+        question_id=ID_NAMES,
+        question=QUESTION_NAMES,
+        passage_id=PASSAGE_NAMES,
+        score=SCORE_NAMES,
+        distance=DISTANCE_NAMES,
+        rank=RANK_NAMES,
+    )
+    keys = QuestionKeys(questions)
+    there = {column for row in sample for column, value in fields.of(row).items() if value is not None}
+    form = table.overrides.form
+    if form == "ranks":
+        number, rank = "", next((name for name in ("rank", "score", "distance") if name in there), "")
+    else:
+        names = ("distance", "score") if form == "distances" else ("score", "distance")
+        number, rank = next((name for name in names if name in there), ""), "rank" if "rank" in there else ""
+    nearest = bool(number) and form != "long" and (number == "distance" or form == "distances")
+    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=nearest or form == "long")
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        for line, row in table.objects():
+            found = fields.of(row)
+            named = keys.of(found.get("question_id"), found.get("question"))
+            if not named and row:
+                raise refusals.missing_columns(table.name, tuple(row), line)
+            cells = [json_id(found.get("passage_id")), _cell(found.get(number)), _cell(found.get(rank))]
+            yield from ((line, [key, *cells]) for key in named)
+
+    told = [readings.about_distances("distance")] if nearest and form != "distances" else []
+    if not number and not rank:
+        told.append(readings.about_file_order(_numbers_in(sample)))
+    return rows(), columns, told
+
+
+def _numbers_in(sample: Sequence[dict[str, Any]]) -> list[str]:
+    """Names of fields that hold numbers and are none of the question or of the passage."""
+    known = {*ID_NAMES, *QUESTION_NAMES, *PASSAGE_NAMES}
+    return [
+        str(name) for name, value in sample[0].items() if type(value) in (int, float) and plain_name(name) not in known
+    ]
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def is_structured(cells: Sequence[str]) -> bool:
+    """Whether the items of a JSON array are objects or lists themselves, as sentence-transformers returns its hits."""
+    return any(cell.startswith(("{", "[")) for cell in cells)
+
+
+def structured_lists(table: Table, questions: Sequence[Question], members: ListMembers) -> Iterator[PassageList]:
+    """The lists of an array of arrays, in the order of the questions, or behind their ids.
+
+    :raises Refused: another number of lists than of questions
+    """
+    total, first = 0, ""
+    for line, cells in table.rows():
+        values = [load_json(cell) if cell.startswith(("{", "[")) else cell for cell in cells]
+        if len(values) == 2 and isinstance(values[0], str) and isinstance(values[1], list):
+            yield members.members(line, values[0], values[1])
+            continue
+        total += 1
+        first = first or ", ".join(cells)[:60]
+        if total <= len(questions):
+            yield members.members(line, questions[total - 1].id, values)
+    if total and total != len(questions):
+        raise refusals.wrong_length(table.name, total, len(questions), first)

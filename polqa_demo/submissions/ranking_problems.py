@@ -3,65 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.polish import plural
 from polqa_demo.records import Ranking
-from polqa_demo.submissions.problems import Places, Refused, first_places, refuse
+from polqa_demo.submissions.problems import Places, first_places
 
 
-def ragged(name: str, line: int, cells: int) -> Refused:
-    """A row with too few columns for a pair of question and passage."""
-    return refuse(
-        "ragged-row",
-        f"Plik {name}, wiersz {line}: za mało kolumn ({cells}). Uzupełnij wiersz albo usuń go.",
-        f"File {name}, line {line}: too few columns ({cells}). Complete the row or remove it.",
-        lines=[line],
-    )
-
-
-def not_a_number(name: str, line: int, cell: str) -> Refused:
-    """A score or a rank that is none."""
-    return refuse(
-        "not-a-number",
-        f"Plik {name}, wiersz {line}: wynik lub pozycja nie jest liczbą ({cell[:40]!r}). Popraw wiersz.",
-        f"File {name}, line {line}: the score or rank is not a number ({cell[:40]!r}). Mend the row.",
-        lines=[line],
-    )
-
-
-def no_number(name: str, line: int) -> Refused:
-    """A row without the score or the rank that other rows have."""
-    return refuse(
-        "ragged-row",
-        f"Plik {name}, wiersz {line}: brak wyniku lub pozycji, które mają inne wiersze. Uzupełnij wiersz albo usuń go.",
-        f"File {name}, line {line}: the score or the rank that other rows have is missing. Complete the row or remove "
-        "it.",
-        lines=[line],
-    )
-
-
-def mixed_separators(name: str, mixed: Places) -> Refused:
-    """Ids parted by something else than a tab."""
-    return refuse(
-        "mixed-separators",
-        f"Plik {name}: spacja, przecinek lub średnik zamiast tabulatora między identyfikatorami, liczba wierszy: "
-        f"{mixed.count} (pierwszy: {mixed.lines[0]}). Rozdziel identyfikatory tabulatorem.",
-        f"File {name}: a blank, comma or semicolon in place of a tab between ids, lines: {mixed.count} "
-        f"(first: {mixed.lines[0]}). Part the ids by tabs.",
-        mixed.count,
-        mixed.lines,
-    )
-
-
-def wrong_length(name: str, lines: int, questions: int, first: str) -> Refused:
-    """Another number of lines than of questions, where the order says which belongs to which."""
-    return refuse(
-        "wrong-length",
-        f"Plik {name} ma {plural(lines, 'wiersz', 'wiersze', 'wierszy')}, a zbiór "
-        f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: identyfikatory fragmentów "
-        f"w kolejności pytań (pierwszy wiersz: {first}). Wybierz właściwy złoty zbiór albo dodaj question_id.",
-        f"The file {name} has {lines} lines, the set {questions} questions. Recognised: passage ids "
-        f"in the order of the questions (first line: {first}). Choose the right gold or add question ids.",
-    )
+def about_partial(partial: Places) -> list[Problem]:
+    """A warning for lists where only some members have a number."""
+    if not partial.count:
+        return []
+    pl = f"Listy, w których tylko część fragmentów ma liczbę: {partial.count} ({partial.shown}). Nie ustala ona tam "
+    en = f"Lists where only some of the passages have a number: {partial.count} ({partial.shown}). It does not decide "
+    return [partial.problem("warning", "partial-scores", f"{pl}kolejności.", f"{en}their order.")]
 
 
 def about_empty(empty: Places) -> list[Problem]:
@@ -73,6 +25,16 @@ def about_empty(empty: Places) -> list[Problem]:
     return [empty.problem("warning", "empty-passages", pl, en)]
 
 
+def about_wide(wide: Places) -> list[Problem]:
+    """A warning for rows with more cells than the header has names."""
+    if not wide.count:
+        return []
+    pl = f"Wiersze o większej liczbie komórek niż nagłówek: {wide.count} ({wide.shown}). Dalsze komórki pominięto; "
+    en = f"Rows with more cells than the header: {wide.count} ({wide.shown}). The further ones were left out; "
+    pl, en = f"{pl}liczbę z przecinkiem ujmij w cudzysłów.", f"{en}put quotes around a number with a comma."
+    return [wide.problem("warning", "wide-rows", pl, en)]
+
+
 def about_same(same: Places) -> list[Problem]:
     """A note for the same ranking twice."""
     if not same.count:
@@ -80,15 +42,6 @@ def about_same(same: Places) -> list[Problem]:
     pl = f"Powtórzone wiersze z tym samym rankingiem: {same.count} ({same.shown})."
     en = f"Repeated rows with the same ranking: {same.count} ({same.shown})."
     return [same.problem("note", "repeated-rows", pl, en)]
-
-
-def about_sorted(anew: Places) -> list[Problem]:
-    """A note for lists whose scores say another order than the file."""
-    if not anew.count:
-        return []
-    pl = f"Listy w innej kolejności niż ich wyniki (score): {anew.count} ({anew.shown}). Liczą się wyniki."
-    en = f"Lists in another order than their scores: {anew.count} ({anew.shown}). The scores count."
-    return [anew.problem("note", "sorted-by-score", pl, en)]
 
 
 def about_cut(keys: Sequence[str], depth: int) -> list[Problem]:
@@ -120,9 +73,10 @@ def odd_lists(rankings: Mapping[str, Ranking], in_corpus: Callable[[str], bool] 
         pl, en = "Puste rankingi (liczone jako chybione)", "Empty rankings (count as misses)"
         problems.append(_about(empty, "empty-rankings", pl, en))
     if short:
-        deepest = f"{lengths[0] or lengths[1]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
-        pl = f"Rankingi krótsze niż 10 fragmentów ({deepest} na pytanie)"
-        en = f"Rankings shorter than 10 ({deepest} passages a question)"
+        least, most = lengths[0] or lengths[1], lengths[-1]
+        between = f"{least}-{most}" if least < most else str(most)
+        pl = f"Rankingi krótsze niż 10 fragmentów ({between} na pytanie)"
+        en = f"Rankings shorter than 10 ({between} {'passage' if most == 1 else 'passages'} a question)"
         problems.append(_about(short, "short-rankings", pl, en, "note"))
     if doubled:
         pl, en = "Powtórzony fragment w rankingu (liczy się raz)", "A passage listed twice (counts once)"

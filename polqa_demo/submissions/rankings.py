@@ -1,13 +1,12 @@
 """A file of rankings -> question id: ranking. Wide, long, TREC run, JSONL, JSON, a workbook or parquet.
 
-Order: score, highest first; equal scores by the rank column where there is one, else by the order of the file.
+Order: score, highest first (of distances the smallest); equal scores by the rank column where there is one, else by the
+order of the file.
 """
 
-import math
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import islice
 
 from polqa_demo.errors import Problem
 from polqa_demo.recognised import Recognised
@@ -15,50 +14,57 @@ from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
-from polqa_demo.submissions.deepest import Deepest, finite
-from polqa_demo.submissions.problems import Places, refuse
-from polqa_demo.submissions.ranking_forms import TREC_COLUMNS, headless_form, is_trec
-from polqa_demo.submissions.ranking_objects import Lists, object_cells, object_lists
-from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import (
-    ID_NAMES,
-    LIST_NAMES,
-    PASSAGE_NAMES,
-    RANK_NAMES,
-    SCORE_NAMES,
-    Overrides,
-    Table,
-    has_field,
+from polqa_demo.submissions.findings import Row
+from polqa_demo.submissions.list_cells import ListCells
+from polqa_demo.submissions.list_members import ListMembers
+from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
+from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.ranking_columns import header_columns
+from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
+from polqa_demo.submissions.ranking_lists import lists_behind_ids, lists_by_line, rank_lists
+from polqa_demo.submissions.ranking_objects import (
+    QuestionKeys,
+    RankingObjects,
+    are_pairs,
+    is_structured,
+    pair_rows,
+    structured_lists,
+    unwrapped,
 )
+from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
+from polqa_demo.submissions.ranking_rows import rank_rows
+from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.table import ID_NAMES, LIST_NAMES, PASSAGE_NAMES, Overrides, Table, object_field
+from polqa_demo.submissions.trec import recognise_trec
 
 # The least depth that is kept, whatever the number of questions: what the measures look at.
 _LEAST_DEPTH = 100
-# What a passage id never holds; a cell with a blank, a comma or a semicolon inside is two ids with the wrong separator.
-_WRONG_SEPARATOR = re.compile(r"\S(?:\s+|[,;])\S")
-_SUSPECT = re.compile(r"[ ,;\u00a0]")
-
-Entry = tuple[int, Sequence[str]]
+# Objects by which the form of all is judged.
+_SAMPLE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class RankingsFile:
-    """Rankings by question id (only of known questions), what the file was taken for, and what was odd."""
+    """Rankings by question id (only of known questions), what the file was taken for, and what was odd.
+
+    `other` is another order that the file names, where it is another; its problem is among the problems.
+    """
 
     name: str
     form: str
     recognised: Recognised
     rankings: dict[str, Ranking]
     problems: tuple[Problem, ...] = ()
+    other: OtherOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
-    """Where the columns of a long form stand; -1 for one that is not there."""
+class _Read:
+    """The form of a file, the table that was read in the end, and what came of it."""
 
-    id_at: int
-    passage_at: int
-    score_at: int = -1
-    rank_at: int = -1
+    form: str
+    table: Table
+    ranked: Ranked
 
 
 def read_rankings(
@@ -67,12 +73,14 @@ def read_rankings(
     name: str = "rankings",
     in_corpus: Callable[[str], bool] | None = None,
     overrides: Overrides | None = None,
+    judged: JudgedPassages | None = None,
 ) -> RankingsFile:
     """Rankings of these questions, from bytes or from a path.
 
     Only the best of each ranking are kept, as deep as the settings allow (never less than the measures look at).
 
     :param in_corpus: when given, passage ids that it does not know are reported (they stay in the ranking)
+    :param judged: the passages of the gold; when given, a ranking that names none of them is reported
     :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
     table = read_table(data, name, overrides)
@@ -80,9 +88,9 @@ def read_rankings(
     fair = limits.max_ranking_entries // max(1, len(questions))
     depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
     ids = Ids({question.id for question in questions})
-    form, rankings, problems = _read(table, questions, ids, depth)
-    problems = [*table.problems, *problems, *ids.problems()]
-    rankings, renamed = _final(rankings, ids)
+    read = _read(table, questions, ids, depth, judged.ids if judged else ())
+    problems = [*read.table.problems, *read.ranked.problems, *ids.problems()]
+    rankings, other, renamed = _final(read.ranked, ids)
     problems += renamed
     if not rankings and not problems:
         raise refuse(
@@ -93,214 +101,98 @@ def read_rankings(
     missing = [question.id for question in questions if question.id not in rankings]
     if missing:
         problems.append(missing_ids(missing, "rankingu", "a ranking"))
-    problems.extend(tell.odd_lists(rankings, in_corpus))
-    return RankingsFile(name, form, replace(table.recognised, form=_said(table, form)), rankings, tuple(problems))
+    problems += [*tell.odd_lists(rankings, in_corpus), *about_passage_ids(name, rankings, judged, in_corpus)]
+    if other:
+        problems.append(other.problem)
+    return RankingsFile(name, read.form, _recognised(read), rankings, tuple(problems), other)
 
 
-def _said(table: Table, form: str) -> str:
-    return form if table.form in (form, "lines", "tsv") else f"{form} ({table.form})"
+def _recognised(read: _Read) -> Recognised:
+    form = read.table.form
+    said = read.form if form in (read.form, "lines", "tsv", "separated") else f"{read.form} ({form})"
+    return replace(read.table.recognised, form=said)
 
 
-def _read(
-    table: Table, questions: Sequence[Question], ids: Ids, depth: int
-) -> tuple[str, dict[str, Ranking], list[Problem]]:
-    """The form, the rankings by id as it stands in the file, and what was odd."""
+def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]) -> _Read:
     if table.read_objects:
-        first = next(iter(table.objects()), None)
-        by_pairs = first is not None and not table.keyed and not has_field(first[1], LIST_NAMES)
-        if first is not None and by_pairs and has_field(first[1], PASSAGE_NAMES):
-            rows = ((line, object_cells(row)) for line, row in table.objects())
-            return table.form, *_from_long(table, rows, _Places(0, 1, 2, 3), ids, depth)
-        sorted_anew = Places()
-        rankings, problems = _from_lists(table, object_lists(table, questions, sorted_anew), ids, depth)
-        return table.form, rankings, [*problems, *tell.about_sorted(sorted_anew)]
+        return _Read(table.form, table, _of_objects(table, questions, ids, depth))
+    if table.header and table.column(LIST_NAMES) is not None and table.column(PASSAGE_NAMES) is None:
+        return _Read("wide", table, _of_cells(table, questions, ids, depth))
     if table.header:
-        return "long", *_from_long(table, table.rows(), _columns(table), ids, depth)
-    return _without_header(table, questions, ids, depth)
+        columns, told = header_columns(table)
+        rows = table.rows()
+        if columns.by_text:
+            rows = _with_ids(rows, columns.id_at, QuestionKeys(questions))
+        ranked = rank_rows(table, rows, columns, ids, depth)
+        return _Read("long", table, replace(ranked, problems=[*told, *ranked.problems]))
+    return _without_header(table, questions, ids, depth, passages)
+
+
+def _with_ids(rows: Iterator[Row], at: int, keys: QuestionKeys) -> Iterator[Row]:
+    """Rows with the ids of their questions in place of the texts."""
+    for line, cells in rows:
+        for key in (keys.of("", cells[at]) if len(cells) > at else ()) or ("",):
+            yield line, [*cells[:at], key, *cells[at + 1 :]]
+
+
+def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
+    first = [row for _, row in islice(table.objects(), _SAMPLE)]
+    if not table.keyed and are_pairs(first):
+        rows, columns, told = pair_rows(table, questions, first)
+        ranked = rank_rows(table, rows, columns, ids, depth)
+        return replace(ranked, problems=[*told, *ranked.problems])
+    objects, keyed, told = unwrapped(table, frozenset(question.id for question in questions))
+    fields = [object_field(row, LIST_NAMES) for row in first]
+    cells = ListCells(table.name, "", [value for value in fields if isinstance(value, str)])
+    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells)
+    ranked = rank_lists(table, lists, ids, depth)
+    return replace(ranked, problems=[*told, *cells.problems(), *lists.problems(), *ranked.problems])
+
+
+def _of_cells(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
+    """The rows of a table whose cells hold lists."""
+    table.only(ID_NAMES)
+    at = table.only(LIST_NAMES) or 0
+    sample = [cells[at] for _, cells in table.sample() if len(cells) > at]
+    cells = ListCells(table.name, table.header[at], sample)
+    rows = ((line, dict(zip(table.header, row, strict=False))) for line, row in table.rows() if any(row))
+    lists = RankingObjects(table, rows, questions, cells)
+    ranked = rank_lists(table, lists, ids, depth)
+    return replace(ranked, problems=[*cells.problems(), *lists.problems(), *ranked.problems])
 
 
 def _without_header(
-    table: Table, questions: Sequence[Question], ids: Ids, depth: int
-) -> tuple[str, dict[str, Ranking], list[Problem]]:
+    table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]
+) -> _Read:
     """TREC runs, long rows without their header, wide ones with or without ids, told apart by the first rows."""
-    if is_trec(table):
-        rows = ((line, cells[0].split()) for line, cells in table.rows() if cells[0].strip())
-        return "trec", *_from_long(table, _checked_trec(rows, table.name), _Places(0, 2, 4, 3), ids, depth)
-    parted = table.parted("\t")
-    found = headless_form(parted, [question.id for question in questions])
+    run = recognise_trec(table)
+    if run is not None:
+        ranked = rank_rows(table, run.rows(table), run.columns(table.overrides.form), ids, depth)
+        return _Read("trec", table, replace(ranked, problems=[*run.problems, *ranked.problems]))
+    if table.form == "json" and any(is_structured(cells) for _, cells in table.sample()):
+        members = ListMembers(table.name, table.overrides.form)
+        ranked = rank_lists(table, structured_lists(table, questions, members), ids, depth)
+        return _Read("wide", table, replace(ranked, problems=[*members.problems(), *ranked.problems]))
+    found = headless_form(table, [question.id for question in questions], passages)
+    return _Read(found.form if found.form == "long" else "wide", found.table, _of_rows(found, questions, ids, depth))
+
+
+def _of_rows(found: HeadlessForm, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
+    parted = found.table
     if found.form == "long":
-        pairs, problems = _from_long(table, parted.rows(), _Places(0, 1, 2, 3), ids, depth)
+        ranked = rank_rows(parted, parted.rows(), found.columns, ids, depth)
+        if found.otherwise is not None and not ranked.rising:
+            return rank_rows(parted, parted.rows(), found.otherwise, ids, depth)
     elif found.form == "wide":
-        lists = ((line, cells[0], cells[1:], ()) for line, cells in _wide_rows(parted) if any(cells))
-        pairs, problems = _from_lists(table, lists, ids, depth)
+        ranked = rank_lists(parted, lists_behind_ids(parted), ids, depth)
     else:
-        pairs, problems = _from_lists(table, _by_line(parted, questions), ids, depth)
-    return "long" if found.form == "long" else "wide", pairs, [*found.notes, *problems]
+        ranked = rank_lists(parted, lists_by_line(parted, questions), ids, depth)
+    return replace(ranked, problems=[*found.notes, *ranked.problems])
 
 
-def _checked_trec(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
-    for line, cells in rows:
-        if len(cells) != TREC_COLUMNS:
-            raise tell.ragged(name, line, len(cells))
-        yield line, cells
-
-
-def _columns(table: Table) -> _Places:
-    id_at, passage_at = table.only(ID_NAMES), table.only(PASSAGE_NAMES)
-    if id_at is None or passage_at is None:
-        found = ", ".join(table.header[:10])
-        raise refuse(
-            "missing-columns",
-            f"Plik {table.name}: potrzebne kolumny question_id i passage_id (oraz score), są: {found}.",
-            f"File {table.name}: the columns question_id and passage_id (and score) are wanted, found: {found}.",
-        )
-    score_at, rank_at = table.only(SCORE_NAMES), table.only(RANK_NAMES)
-    return _Places(id_at, passage_at, -1 if score_at is None else score_at, -1 if rank_at is None else rank_at)
-
-
-def _from_long(
-    table: Table, rows: Iterator[tuple[int, Any]], at: _Places, ids: Ids, depth: int
-) -> tuple[dict[str, Ranking], list[Problem]]:
-    """A pair a row. This is the way of the longest files: what can be done once a question is not done once a row."""
-    groups: dict[str, Deepest] = {}
-    id_at, passage_at, score_at, rank_at = at.id_at, at.passage_at, at.score_at, at.rank_at
-    least = max(id_at, passage_at) + 1
-    score: float | None = None
-    rank: float | None = None
-    empty, scores, ranks = Places(), _Cells(score_at), _Cells(rank_at)
-    for line, cells in rows:
-        if len(cells) < least:
-            if not any(cell.strip() for cell in cells):
-                continue
-            raise tell.ragged(table.name, line, len(cells))
-        group = groups.get(cells[id_at])
-        if group is None:
-            key = cells[id_at].strip()
-            if not key and not any(cell.strip() for cell in cells):
-                continue
-            group = _group(groups, key, line, ids, depth)
-        if score_at >= 0:
-            score = scores.number(table.name, line, cells)
-        if rank_at >= 0:
-            rank = ranks.number(table.name, line, cells)
-        if not cells[passage_at] or cells[passage_at].isspace():
-            empty.add(line)
-            continue
-        if group is not None and (score is None or score >= group.bar):
-            group.add(cells[passage_at], score, rank)
-    found = {key: group.ranking(key) for key, group in groups.items()}
-    cut = [key for key, group in groups.items() if group.cut]
-    repeated = [key for key, group in groups.items() if group.repeated]
-    return found, [*tell.about_empty(empty), *tell.about_cut(cut, depth), *tell.about_repeated(repeated)]
-
-
-class _Cells:
-    """The numbers of one column, which must be there in every row or in none: a gap would be a place in the ranking."""
-
-    __slots__ = ("_at", "_filled", "_gap")
-
-    def __init__(self, at: int) -> None:
-        self._at, self._filled, self._gap = at, False, 0
-
-    def number(self, name: str, line: int, cells: Sequence[str]) -> float | None:
-        """The number of a row; None where no row has any.
-
-        :raises Refused: no number, or a row without beside rows with one
-        """
-        if self._at >= len(cells):
-            if self._filled:
-                raise tell.no_number(name, line)
-            self._gap = self._gap or line
-            return None
-        if self._gap:
-            raise tell.no_number(name, self._gap)
-        self._filled = True
-        cell = cells[self._at]
-        try:
-            value = float(cell)
-        except ValueError:
-            raise tell.not_a_number(name, line, cell) from None
-        # `float` takes more for a number than a person does; the plain digits need no second look.
-        if not -math.inf < value < math.inf or ((not cell.isascii() or "_" in cell) and finite(cell) is None):
-            raise tell.not_a_number(name, line, cell)
-        return value
-
-
-def _group(groups: dict[str, Deepest], key: str, line: int, ids: Ids, depth: int) -> Deepest | None:
-    if key not in groups and ids.keep(key, line):
-        groups[key] = Deepest(depth)
-    # Strangers come in any number, so they are not remembered.
-    return groups.get(key)
-
-
-def _from_lists(table: Table, lists: Lists, ids: Ids, depth: int) -> tuple[dict[str, Ranking], list[Problem]]:
-    """A list a row, best first.
-
-    :raises Refused: a question has two different rankings
-    """
-    found: dict[str, Ranking] = {}
-    cut: list[str] = []
-    same, twice = Places(), Places()
-    for line, key, passages, scores in lists:
-        if not ids.keep(key, line):
-            continue
-        filled = [passage for passage in passages if passage]
-        if len(filled) > depth:
-            cut.append(key)
-        # Scores of places without a passage are nobody's.
-        kept = scores[:depth] if len(filled) == len(passages) else ()
-        ranking = Ranking(key, tuple(filled[:depth]), kept)
-        if key not in found:
-            found[key] = ranking
-        else:
-            (same if found[key].passage_ids == ranking.passage_ids else twice).add(line, key)
-    if twice.count:
-        raise refuse(
-            "duplicate-ids",
-            f"Plik {table.name}: dwa różne rankingi jednego pytania, liczba wierszy: {twice.count} ({twice.shown}). "
-            "Zostaw po jednym.",
-            f"File {table.name}: two different rankings of one question, rows: {twice.count} ({twice.shown}). "
-            "Keep one each.",
-            twice.count,
-            twice.lines,
-        )
-    return found, [*tell.about_same(same), *tell.about_cut(cut, depth)]
-
-
-def _wide_rows(parted: Table) -> Iterator[tuple[int, list[str]]]:
-    """Rows of a wide form, their cells trimmed.
-
-    :raises Refused: ids parted by something else than a tab, told when all rows are read
-    """
-    mixed = Places()
-    for line, cells in parted.rows():
-        trimmed = [cell.strip() for cell in cells]
-        if any(map(_SUSPECT.search, trimmed)) and any(map(_WRONG_SEPARATOR.search, trimmed)):
-            mixed.add(line)
-        yield line, trimmed
-    if mixed.count:
-        raise tell.mixed_separators(parted.name, mixed)
-
-
-def _by_line(parted: Table, questions: Sequence[Question]) -> Lists:
-    """Lines in the order of the questions; blank ones keep their place, but for those behind the last ranking."""
-    total = filled = 0
-    first = ""
-    for line, cells in _wide_rows(parted):
-        total += 1
-        first = first or ", ".join(cells[:3])
-        if any(cells):
-            filled = total
-        if total <= len(questions):
-            yield line, questions[total - 1].id, cells, ()
-    total -= max(0, total - max(filled, len(questions)))
-    if total != len(questions):
-        raise tell.wrong_length(parted.name, total, len(questions), first[:60])
-
-
-def _final(rankings: dict[str, Ranking], ids: Ids) -> tuple[dict[str, Ranking], list[Problem]]:
+def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
     """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`."""
-    kept = {final: item for key, item in rankings.items() if (final := ids.final(key)) is not None}
+    kept = {final: item for key, item in ranked.rankings.items() if (final := ids.final(key)) is not None}
     # Files without any such id, nearly all of them, are spared the second look.
     decimal = any(passage.endswith(".0") for ranking in kept.values() for passage in ranking.passage_ids)
     passages, problems = (
@@ -310,6 +202,14 @@ def _final(rankings: dict[str, Ranking], ids: Ids) -> tuple[dict[str, Ranking], 
         if decimal
         else ({}, [])
     )
+    other = ranked.other
+    if other:
+        others = {final: item for key, item in other.rankings.items() if (final := ids.final(key)) is not None}
+        other = replace(other, rankings=_renamed(others, passages)) if others else None
+    return _renamed(kept, passages), other, problems
+
+
+def _renamed(rankings: Mapping[str, Ranking], passages: Mapping[str, str]) -> dict[str, Ranking]:
     return {
         key: replace(
             ranking,
@@ -318,5 +218,5 @@ def _final(rankings: dict[str, Ranking], ids: Ids) -> tuple[dict[str, Ranking], 
             if passages
             else ranking.passage_ids,
         )
-        for key, ranking in kept.items()
-    }, problems
+        for key, ranking in rankings.items()
+    }

@@ -14,16 +14,22 @@ from polqa_demo.submissions.delimited import Layout, whole_lines
 from polqa_demo.submissions.encodings import TextFile, open_text
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.json_forms import (
+    about_sequence,
     array_items,
     array_under,
+    is_sequence,
     json_object,
     json_text,
     keyed_items,
     not_json,
     object_lines,
+    object_sequence,
     python_object,
 )
+from polqa_demo.submissions.json_tables import about_table, may_be_table, table_rows
+from polqa_demo.submissions.markdown import is_markdown, markdown_rows
 from polqa_demo.submissions.parquet import parquet_cells, parquet_columns, parquet_rows
+from polqa_demo.submissions.preamble import about_lines, find_preamble, has_two_columns, rows_above
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.squad import article_questions, is_article
 from polqa_demo.submissions.table import (
@@ -49,6 +55,8 @@ from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
 JSON_FORMS = ("jsonl", "json")
 # Forms of rankings; to the reading they are lines.
 LINE_FORMS = ("lines", "wide", "long", "trec")
+# Forms of rankings that say what a number means, in JSON as well.
+NUMBER_FORMS = ("long", "ranks", "distances")
 _COLUMNS = frozenset(names_of(*(set(KNOWN_COLUMNS) - {"title", "passage"}))) | frozenset(POLQA_COLUMNS) - {
     "passage_title",
     "passage_text",
@@ -57,6 +65,10 @@ _COLUMNS = frozenset(names_of(*(set(KNOWN_COLUMNS) - {"title", "passage"}))) | f
 _FIELDS = (*ID_NAMES, *ANSWER_NAMES, *QUESTION_NAMES, *LIST_NAMES, *GOLDS_COLUMNS)
 # The keys of an object that are looked at for the name of an id.
 _FIRST_KEYS = 50
+# Signs that part no table, but a header of known columns.
+_BARS = ("||", "|")
+# The rows of a sheet among which its header is looked for.
+_FIRST_ROWS = 12
 
 
 def read_table(content: Content, name: str, overrides: Overrides | None = None) -> Table:
@@ -72,13 +84,15 @@ def read_table(content: Content, name: str, overrides: Overrides | None = None) 
         return _from_parquet(source, wanted)
     text = open_text(source, wanted.encoding)
     first, second = _first_lines(text)
-    if wanted.form in JSON_FORMS or not (wanted.form or wanted.separator):
+    if wanted.form in (*JSON_FORMS, *NUMBER_FORMS) or not (wanted.form or wanted.separator):
         table = _from_json(text, first, second, wanted)
         if table:
             return table
     if text.longest > source.limits.max_line_chars:
         raise _too_long(source)
-    return _from_lines(text, first.rstrip("\r\n"), wanted)
+    if wanted.form is None and wanted.separator is None and wanted.header is not False and is_markdown(first, second):
+        return _from_markdown(text, wanted)
+    return _from_lines(text, wanted)
 
 
 def _first_lines(text: TextFile) -> tuple[str, str]:
@@ -106,26 +120,30 @@ def _too_long(source: Source) -> Refused:
     )
 
 
-def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
+def _from_lines(text: TextFile, wanted: Overrides) -> Table:
     """Lines, or rows of cells where the first line is a header (or a separator is named)."""
     source = text.source
+    plain = wanted.form in ("lines", "wide", "trec")
+    preamble = find_preamble(text, False if plain else wanted.header)
+    text = replace(text, above=0 if wanted.form == "lines" else preamble.lines)
 
     def lines(_findings: Findings) -> Iterator[Row]:
         with text.open() as opened:
-            yield from whole_lines(opened)
+            yield from (row for row in whole_lines(opened) if row[0] > text.above)
 
     table = Table(
         source.name,
         Recognised("lines", text.label, wrapped=source.wrapped),
         source.limits,
-        before=text.problems,
+        before=(*text.problems, *(preamble.problems if text.above else ())),
         text=text,
         overrides=wanted,
         read_rows=lines,
     )
-    separator = wanted.separator or DELIMITERS.get(wanted.form or "", "")
-    if wanted.header is False or wanted.form in ("lines", "wide", "trec"):
+    separator = wanted.separator or DELIMITERS.get(wanted.form or "", "") or preamble.separator
+    if wanted.header is False or plain:
         return table.parted(separator) if separator and wanted.form not in LINE_FORMS else table
+    first = _first_row(table)
     for choice in [separator] if separator else list(DELIMITERS.values()):
         if choice not in first:
             continue
@@ -133,7 +151,25 @@ def _from_lines(text: TextFile, first: str, wanted: Overrides) -> Table:
         names = _header_names(text, Layout(choice, quoted=quoted))
         if is_header(names) or (wanted.header and (len(names) > 1 or separator)):
             return _with_header(table, text, names, Layout(choice, len(names), quoted=quoted))
+    bar = next((bar for bar in _BARS if bar in first and not separator), "")
+    if bar and has_two_columns(names := _header_names(text, Layout(bar))):
+        return _with_header(table, text, names, Layout(bar, len(names)))
     return table.parted(separator) if separator else table
+
+
+def _first_row(table: Table) -> str:
+    return next((cells[0] for _, cells in table.rows() if cells[0].strip().strip("\ufeff")), "")
+
+
+def _from_markdown(text: TextFile, wanted: Overrides) -> Table:
+    source = text.source
+    names = tuple(plain_name(cell) for cell in next(markdown_rows(text))[1])
+    recognised = Recognised("markdown", text.label, "|", names, source.wrapped)
+
+    def rows(_findings: Findings) -> Iterator[Row]:
+        return _after_header(markdown_rows(text))
+
+    return Table(source.name, recognised, source.limits, text.problems, text, overrides=wanted, read_rows=rows)
 
 
 def _header_names(text: TextFile, layout: Layout) -> tuple[str, ...]:
@@ -151,7 +187,9 @@ def _with_header(table: Table, text: TextFile, names: tuple[str, ...], layout: L
     before = (*table.before, *about_quoted(layout.quoted, table.overrides))
 
     def rows(findings: Findings) -> Iterator[Row]:
-        return _after_header(cells_of(text, replace(layout, id_at=id_at), findings.unclosed))
+        found = _after_header(cells_of(text, replace(layout, id_at=id_at), findings.unclosed))
+        # Between bars, blanks are for the eye.
+        return ((line, [cell.strip() for cell in cells]) for line, cells in found) if separator == "|" else found
 
     return replace(table, recognised=recognised, before=before, quoted=layout.quoted, read_rows=rows)
 
@@ -166,12 +204,18 @@ def _after_header(rows: Iterator[Row]) -> Iterator[Row]:
 
 def _from_sheet(source: Source, wanted: Overrides) -> Table:
     sheet, problems = choose_sheet(source)
-    _, first = next(row for row in sheet_rows(source, sheet, Findings()) if any(cell.strip() for cell in row[1]))
-    names = tuple(plain_name(cell) for cell in first)
+    filled = (row for row in sheet_rows(source, sheet, Findings()) if any(cell.strip() for cell in row[1]))
+    head = list(islice(filled, _FIRST_ROWS))
+    above = 0 if wanted.header is False else rows_above([cells for _, cells in head])
+    start = head[above][0] if above else 1
+    if above:
+        title = next(cell for cell in head[0][1] if cell.strip())
+        problems = (*problems, about_lines(range(1, start), title))
+    names = tuple(plain_name(cell) for cell in head[above][1])
     has_header = is_header(names) if wanted.header is None else wanted.header
 
     def rows(findings: Findings) -> Iterator[Row]:
-        found = sheet_rows(source, sheet, findings)
+        found = (row for row in sheet_rows(source, sheet, findings) if row[0] >= start)
         return _after_header(found) if has_header else found
 
     recognised = Recognised("xlsx", separator="xlsx", header=names if has_header else (), wrapped=source.wrapped)
@@ -180,7 +224,8 @@ def _from_sheet(source: Source, wanted: Overrides) -> Table:
 
 def _from_parquet(source: Source, wanted: Overrides) -> Table:
     every, nested = parquet_columns(source)
-    columns = [name for name in every if plain_name(name) in _COLUMNS] or list(every[:_FIRST_KEYS])
+    known = _COLUMNS | {plain_name(wanted.answer_column or "")}
+    columns = [name for name in every if plain_name(name) in known] or list(every[:_FIRST_KEYS])
     names = tuple(plain_name(name) for name in columns)
     recognised = Recognised("parquet", separator="parquet", header=names, wrapped=source.wrapped)
 
@@ -204,6 +249,8 @@ def _from_json(text: TextFile, first: str, second: str, wanted: Overrides) -> Ta
     if start != "{" and wanted.form not in JSON_FORMS:
         return None
     whole, next_one = (_object(line) for line in (first, second))
+    if whole is not None and not second and table_rows(whole) is not None:
+        return _from_keyed(text, wanted)
     if whole is not None and not second and not has_field(whole, _FIELDS):
         return _from_keyed(text, wanted)
     if whole is not None or next_one is not None or start != "{":
@@ -235,19 +282,26 @@ def _from_keyed(text: TextFile, wanted: Overrides) -> Table:
     if wrapped:
         return wrapped
     try:
-        keys = [key for _, (key, _) in islice(keyed_items(text), _FIRST_KEYS)]
+        keys = [key for _, (key, _) in islice(keyed_items(text, Findings()), _FIRST_KEYS)]
     except Refused as refused:
+        if refused.problems[0].code == "not-json" and is_sequence(text):
+            table = _json_table(text, "json", wanted, read_objects=lambda findings: object_sequence(text, findings))
+            return replace(table, before=(*table.before, about_sequence()))
         # Nothing could be read: whatever stands there, its first line is no object.
         if refused.problems[0].code == "not-json" and refused.problems[0].lines == (1,):
             bad = Places()
             bad.add(1)
             raise not_json(text.source.name, bad) from refused
         raise
+    rows = _table_in(text) if may_be_table(keys) else None
+    if rows is not None:
+        table = _json_table(text, "json", wanted, read_objects=lambda _: iter(enumerate(rows, 1)))
+        return replace(table, before=(*table.before, about_table()))
     if any(plain_name(key) in _FIELDS for key in keys):
         return _json_table(text, "json", wanted, read_objects=lambda _: iter([(1, _single(text))]))
 
-    def objects(_findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-        return ((number, {KEY: key, VALUE: value}) for number, (key, value) in keyed_items(text))
+    def objects(findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+        return ((number, {KEY: key, VALUE: value}) for number, (key, value) in keyed_items(text, findings))
 
     return _json_table(text, "json", wanted, keyed=True, read_objects=objects)
 
@@ -267,7 +321,15 @@ def _wrapped(text: TextFile, wanted: Overrides) -> Table | None:
 
 def _single(text: TextFile) -> dict[str, Any]:
     """One row over the whole file, with no more fields than a row may have columns."""
-    return dict(item for _, item in islice(keyed_items(text), text.source.limits.max_columns))
+    return dict(item for _, item in islice(keyed_items(text, Findings()), text.source.limits.max_columns))
+
+
+def _table_in(text: TextFile) -> list[dict[str, Any]] | None:
+    """The rows of a table that one object holds; None where it holds none, or a column is beyond all limits."""
+    try:
+        return table_rows(_single(text))
+    except Refused:
+        return None
 
 
 def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> Table | None:
@@ -275,25 +337,34 @@ def _from_array(text: TextFile, first: str, second: str, wanted: Overrides) -> T
     if second and first.rstrip().endswith("]"):
         return None
     try:
-        start = [item for _, item in islice(array_items(text), 1)]
+        start = [item for _, item in islice(array_items(text, Findings()), 1)]
     except Refused as refused:
         if refused.problems[0].code == "not-json" and wanted.form != "json":
             return None
         raise
     if start and is_article(start[0]):
-        return _json_table(text, "SQuAD", wanted, read_objects=lambda _: article_questions(array_items(text)))
+        return _json_table(
+            text, "SQuAD", wanted, read_objects=lambda findings: article_questions(array_items(text, findings))
+        )
     if not start or isinstance(start[0], dict):
-        return _json_table(text, "json", wanted, read_objects=lambda _: _objects_of(text))
+        return _json_table(text, "json", wanted, read_objects=lambda findings: _objects_of(text, findings))
 
-    def rows(_findings: Findings) -> Iterator[Row]:
-        for number, item in array_items(text):
-            yield number, [json_text(cell) for cell in item] if isinstance(item, list) else [json_text(item)]
+    def rows(findings: Findings) -> Iterator[Row]:
+        for number, item in array_items(text, findings):
+            cells = item if isinstance(item, list) else [item]
+            yield (
+                number,
+                [
+                    findings.add_truth(place, number, cell) if isinstance(cell, bool) else json_text(cell)
+                    for place, cell in enumerate(cells)
+                ],
+            )
 
     return _json_table(text, "json", wanted, read_rows=rows)
 
 
-def _objects_of(text: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    return _only_objects(text, array_items(text))
+def _objects_of(text: TextFile, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    return _only_objects(text, array_items(text, findings))
 
 
 def _only_objects(text: TextFile, items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:

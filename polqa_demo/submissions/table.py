@@ -12,7 +12,7 @@ from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.recognised import Recognised
 from polqa_demo.settings import Settings
-from polqa_demo.submissions.delimited import Layout, quoted_rows, quotes_part_cells, tab_rows
+from polqa_demo.submissions.delimited import Layout, bar_rows, quoted_rows, quotes_part_cells, tab_rows
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row, noting_blank
 from polqa_demo.submissions.json_forms import json_id
@@ -200,18 +200,24 @@ def about_quoted(quoted: bool, overrides: Overrides) -> tuple[Problem, ...]:
 
 def cells_of(text: TextFile, layout: Layout, unclosed: Places) -> Iterator[Row]:
     """The lines of a text parted by a separator; a lone quote between tabs glues no rows together."""
-    name, limits = text.source.name, text.source.limits
+    name, limits, above = text.source.name, text.source.limits, text.above
     with text.open() as lines:
         if layout.separator == "\t" and not layout.quoted:
-            yield from tab_rows(lines, name, limits)
+            rows = tab_rows(lines, name, limits)
+        elif len(layout.separator) > 1:
+            rows = bar_rows(lines, name, limits, layout.separator)
         else:
-            yield from quoted_rows(lines, name, limits, layout, unclosed)
+            rows = quoted_rows(lines, name, limits, layout, unclosed)
+        yield from (row for row in rows if row[0] > above) if above else rows
 
 
 def is_header(names: Sequence[str]) -> bool:
     """Whether the plain names of a row's cells are those of columns: an id's, or two known ones of other columns."""
     if len(names) < 2:
         return False
+    if not names[0] and any(name in names_of("prediction", "answer") for name in names[1:]):
+        # pandas leaves the column of its index without a name.
+        return True
     known = [
         column
         for column in ("question", "golds", "prediction", "answer", "passage_id", "passages")

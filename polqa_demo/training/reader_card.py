@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from polqa_demo.errors import counted
 from polqa_demo.version import __version__
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def write_card(
     files = "\n".join(f"- `{path.name}`{_licence(path)}" for path in data)
     command = " ".join(f"--data {path.name}" for path in data) + (" --leave-out IDS" if left_out else "")
     told = (
-        f"{score.right} of {score.questions} questions kept for development right by `poleval` with their own passages "
+        f"{score.right} of {counted(score.questions, 'question', 'questions')} kept for development right by "
+        "`poleval` with their own passages "
         f"({100 * score.right / score.questions:.1f} %, 95 % interval {100 * score.low:.1f} to {100 * score.high:.1f})."
         if score is not None and score.questions
         else "No question was kept for development."
@@ -52,8 +54,8 @@ and for "tak" or "nie" (`heads.safetensors`), and settings (`reader.json`). Base
 intfloat/multilingual-e5-small, MIT.
 
 ## Data
-{questions} questions ({unanswerable} left aside: no span of the passage is near their answer). {left_out} were kept for
-testing by `--leave-out`: neither they nor their passages were read.
+{counted(questions, "question", "questions")} ({unanswerable} left aside: no span of the passage is near their answer).
+{left_out} were kept for testing by `--leave-out`: neither they nor their passages were read.
 
 {files}
 

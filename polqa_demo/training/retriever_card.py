@@ -74,7 +74,7 @@ def _table(dev: "Sequence[DevScore]") -> str:
     lines = ["| questions -> passages | n | without | with | difference |", "|---|---|---|---|---|"]
     for score in dev:
         before, after = (np.where(ranks <= 10, 1 / ranks, 0).tolist() for ranks in (score.before, score.after))
-        low, high = difference_interval(after, before)
+        low, high, _ = difference_interval(after, before)
         first, second = 100 * float(np.mean(before)), 100 * float(np.mean(after))
         bounds = f"{100 * low:+.2f} to {100 * high:+.2f}"
         lines.append(

@@ -10,6 +10,17 @@ from polqa_demo.evaluation.drawing import Drawing, draw_forest
 from polqa_demo.evaluation.features import Feature
 from polqa_demo.evaluation.plots import slice_forest
 from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.score_texts import (
+    interval,
+    mean_text,
+    measure_interval,
+    measure_name,
+    p_value,
+    percent,
+    rule_measure,
+    rule_name,
+    signed,
+)
 from polqa_demo.evaluation.significance import SmallestDifference
 from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
@@ -26,7 +37,11 @@ def slices_html(found: Analysis, lang: Lang) -> str:
     tables = []
     if found.answers:
         tables.append(
-            ("fuzzy_match", _forest(found.answers.slices, "fuzzy_match", lang), *_by_size(found.answers.slices, lang))
+            (
+                rule_name(found.answers.rule),
+                _forest(found.answers.slices, rule_measure(found.answers.rule), lang),
+                *_by_size(found.answers.slices, lang),
+            )
         )
     if found.rankings:
         tables.append(
@@ -58,10 +73,10 @@ def _slice_row(row: Slice, lang: Lang) -> dict[str, Any]:
         "name": slice_name(row.name, lang),
         "value": slice_value(row.name, row.value, lang),
         "n": row.n,
-        "share": f"{number(100 * row.share, 1, lang)}\u00a0%",
-        "interval": _interval(row.low, row.high, lang),
+        "share": percent(row.share, lang),
+        "interval": interval(row.low, row.high, lang),
         "difference": "" if row.difference is None else signed(row.difference, lang),
-        "p": "" if row.adjusted_p is None else probability(row.adjusted_p, lang),
+        "p": "" if row.adjusted_p is None else p_value(row.adjusted_p, lang),
         "sure": row.adjusted_p is not None and row.adjusted_p < 0.05,
         "small": row.small,
     }
@@ -83,7 +98,7 @@ def _total(name: str, value: str, lang: Lang) -> str:
 
 
 def _cell(share: Share | None, lang: Lang) -> str:
-    return f"{number(100 * share.value, 0, lang)}\u00a0% ({share.n})" if share and share.n else "–"
+    return f"{percent(share.value, lang, 0)} ({share.n})" if share and share.n else "–"
 
 
 def _telling(features: Sequence[Feature]) -> list[Feature]:
@@ -95,9 +110,9 @@ def _word_row(word: Feature, lang: Lang) -> dict[str, Any]:
     return {
         "word": word.word,
         "n": word.n,
-        "rate": f"{number(100 * word.error_rate, 0, lang)}\u00a0%",
-        "other": f"{number(100 * word.other_error_rate, 0, lang)}\u00a0%",
-        "p": probability(word.adjusted_p, lang),
+        "rate": percent(word.error_rate, lang, 0),
+        "other": percent(word.other_error_rate, lang, 0),
+        "p": p_value(word.adjusted_p, lang),
     }
 
 
@@ -123,9 +138,10 @@ def _answers(found: AnswerAnalysis, lang: Lang) -> dict[str, Any]:
             ),
         ]
         if floor.another:
-            value = f"{percent(floor.another.value, lang)} {_interval(floor.another.low, floor.another.high, lang)}"
+            value = f"{percent(floor.another.value, lang)} {interval(floor.another.low, floor.another.high, lang)}"
             chance.append((say("analysis.floor_another", lang), value))
     return {
+        "measure": rule_name(found.rule),
         "bounds": _bounds(found.bounds, lang),
         "smallest": _smallest(found.smallest, lang),
         "floor": chance,
@@ -140,15 +156,12 @@ def _rankings(found: RankingAnalysis, lang: Lang) -> dict[str, Any]:
         "bounds": _bounds(found.bounds, lang),
         "smallest": _smallest(found.smallest, lang),
         "means": [
-            (
-                name.replace("mrr", "MRR").replace("ndcg", "NDCG"),
-                number(one.value, 4, lang),
-                _plain(one.low, one.high, lang),
-            )
+            (measure_name(name), mean_text(one.value, lang), measure_interval(name, one.low, one.high, lang))
             for name, one in found.intervals.items()
         ],
         "resamples": next((one.resamples for one in found.intervals.values()), 0),
         "seed": next((one.seed for one in found.intervals.values()), 0),
+        "bound": any(one.method == "bound" for one in found.intervals.values()),
     }
 
 
@@ -171,14 +184,6 @@ def _damage(item: Damage, lang: Lang) -> dict[str, Any]:
     }
 
 
-def signed(points: float, lang: Lang) -> str:
-    """Points with their sign: `+1,9`, `−20,1`, `0,0`."""
-    text = number(abs(points), 1, lang)
-    if not round(points, 1):
-        return text
-    return f"+{text}" if points > 0 else f"−{text}"
-
-
 def _ids(ids: Sequence[str]) -> dict[str, Any]:
     return {"count": len(ids), "first": ", ".join(ids[:5]) + ("…" if len(ids) > 5 else "")}
 
@@ -191,21 +196,3 @@ def _bounds(bounds: tuple[float, float], lang: Lang) -> str:
 def _smallest(found: SmallestDifference, lang: Lang) -> dict[str, str]:
     values = {"unpaired": found.unpaired, "paired": found.paired}
     return {name: number(100 * value, 1, lang) for name, value in values.items() if value is not None}
-
-
-def percent(value: float, lang: Lang) -> str:
-    """A share as a percentage: `41,2 %`."""
-    return f"{number(100 * value, 1, lang)}\u00a0%"
-
-
-def _interval(low: float, high: float, lang: Lang) -> str:
-    return f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]"
-
-
-def _plain(low: float, high: float, lang: Lang) -> str:
-    return f"[{number(low, 4, lang)}–{number(high, 4, lang)}]"
-
-
-def probability(value: float, lang: Lang) -> str:
-    """A p-value; very small ones are only bounded."""
-    return f"< {number(0.001, 3, lang)}" if value < 0.001 else number(value, 3, lang)

@@ -10,15 +10,22 @@ from pydantic import ValidationError, validate_call
 from polqa_demo.assembly import AUTO
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.errors import Bilingual, Lang, UserError, counted
 from polqa_demo.evaluation.report import Unanswerable
 from polqa_demo.pipeline import hits_json
+from polqa_demo.polish import plural
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.answers import Duplicates
+from polqa_demo.submissions.table import Overrides
 from polqa_demo.ui.service import Service
 
 Rule = Literal["poleval", "readme", "card", "exact"]
 Kind = Literal["auto", "answers", "rankings"]
 Source = Literal["auto", "human", "all"]
+Choice = Literal["auto", "yes", "no"]
+Form = Literal[
+    "auto", "lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "ranks", "distances", "trec"
+]
 
 
 def add_endpoints(service: Service) -> None:
@@ -53,6 +60,11 @@ def add_endpoints(service: Service) -> None:
         gold_source: Source = "auto",
         lang: Lang = "en",
         unanswerable: Unanswerable = "leave-out",
+        duplicates: Duplicates = "refuse",
+        form: Form = "auto",
+        header: Choice = "auto",
+        quotes: Choice = "auto",
+        answer_column: str = "",
     ) -> dict[str, Any]:
         """Score answers or rankings against a registered gold set.
 
@@ -64,12 +76,28 @@ def add_endpoints(service: Service) -> None:
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
             unanswerable: Questions whose gold is empty: leave-out, or abstain (an empty answer is right there).
+            duplicates: Which of several different answers to one question counts: refuse (none), first or last.
+            form: What the text is, where its content does not say: lines, csv, tsv, semicolon, jsonl, json; for
+                rankings wide, long (third a score), ranks (third a rank), distances or trec.
+            header: Whether the first row names the columns: auto, yes or no.
+            quotes: Whether cells parted by tabs are quoted as CSV is: auto, yes or no.
+            answer_column: The name of the column or field of the answers; empty: by content.
         """
-        gold_set, upload = service.gold(gold), Upload("predictions", _bounded(predictions))
+        known = _overrides(form, header, quotes, answer_column)
+        gold_set, upload = service.gold(gold), Upload("predictions", _bounded(predictions), overrides=known)
         found = service.kind_of(upload, gold_set) if kind == "auto" else kind
         answers, rankings = (None, upload) if found == "rankings" else (upload, None)
         in_corpus = service.in_corpus(gold_set)
-        scored = score_uploads(gold_set, answers, rankings, rule, gold_source, in_corpus, unanswerable=unanswerable)
+        scored = score_uploads(
+            gold_set,
+            answers,
+            rankings,
+            rule,
+            gold_source,
+            in_corpus,
+            duplicates=duplicates,
+            unanswerable=unanswerable,
+        )
         return scored.json(lang)
 
     def compare(
@@ -79,6 +107,11 @@ def add_endpoints(service: Service) -> None:
         gold_source: Source = "auto",
         lang: Lang = "en",
         unanswerable: Unanswerable = "leave-out",
+        duplicates: Duplicates = "refuse",
+        form: Form = "auto",
+        header: Choice = "auto",
+        quotes: Choice = "auto",
+        answer_column: str = "",
     ) -> dict[str, Any]:
         """Compare two or more runs (answers or rankings) on a registered gold set: differences, tests, oracle, fusion.
 
@@ -89,9 +122,18 @@ def add_endpoints(service: Service) -> None:
             gold_source: Which gold passages count: auto (human ones for validation and test), human or all.
             lang: The language of the messages: pl or en.
             unanswerable: Questions whose gold is empty: leave-out, or abstain (an empty answer is right there).
+            duplicates: Which of several different answers to one question counts: refuse (none), first or last.
+            form: What the texts are, where their content does not say: lines, csv, tsv, semicolon, jsonl, json; for
+                rankings wide, long (third a score), ranks (third a rank), distances or trec.
+            header: Whether the first row names the columns: auto, yes or no.
+            quotes: Whether cells parted by tabs are quoted as CSV is: auto, yes or no.
+            answer_column: The name of the column or field of the answers; empty: by content.
         """
-        uploads = [Upload(name, _bounded(text)) for name, text in runs.items()]
-        found = compare_uploads(service.gold(gold), uploads, rule, gold_source, unanswerable=unanswerable)
+        known = _overrides(form, header, quotes, answer_column)
+        uploads = [Upload(name, _bounded(text), overrides=known) for name, text in runs.items()]
+        found = compare_uploads(
+            service.gold(gold), uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates
+        )
         return found.json(lang)
 
     def _bounded(text: str) -> bytes:
@@ -100,13 +142,24 @@ def add_endpoints(service: Service) -> None:
         if len(data) > limit:
             raise UserError(
                 "too-large",
-                f"Predykcje mają {len(data)} bajtów, a mogą mieć najwyżej {limit}.",
-                f"The predictions have {len(data)} bytes, at most {limit} are allowed.",
+                f"Predykcje mają {plural(len(data), 'bajt', 'bajty', 'bajtów')}, a mogą mieć najwyżej {limit}.",
+                f"The predictions have {counted(len(data), 'byte', 'bytes')}, at most {limit} are allowed.",
             )
         return data
 
     for endpoint in (ask, retrieve, score, compare):
         gr.api(_told(endpoint), api_name=endpoint.__name__, concurrency_limit=2, concurrency_id="api")
+
+
+def _overrides(form: Form, header: Choice, quotes: Choice, answer_column: str) -> Overrides:
+    """What the caller knows better than the text shows."""
+    said = {"auto": None, "yes": True, "no": False}
+    return Overrides(
+        form=None if form == "auto" else form,
+        header=said[header],
+        quotes=said[quotes],
+        answer_column=answer_column.strip() or None,
+    )
 
 
 def _told(endpoint: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,8 +11,8 @@ from polqa_demo.evaluation.attribution import CELLS, Attribution, Cell, ReaderBe
 from polqa_demo.evaluation.export import harmless
 from polqa_demo.evaluation.pool import PoolRow
 from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.score_texts import interval, percent, score_text
 from polqa_demo.evaluation.significance import wilson_interval
-from polqa_demo.ui.analysis_views import percent
 from polqa_demo.ui.render import render
 from polqa_demo.ui.tables import CELL
 from polqa_demo.ui.texts import say
@@ -72,9 +72,8 @@ def _bar(key: str, share: Share, lang: Lang) -> dict[str, Any]:
     return {
         "name": say(key, lang),
         "width": round(100 * share.value, 1),
-        "value": percent(share.value, lang),
-        "counts": f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}] · {share.hits} "
-        f"{say('eval.of', lang)} {share.n}",
+        "value": score_text(share.value, lang),
+        "counts": f"{interval(low, high, lang)} · {share.hits} {say('eval.of', lang)} {share.n}",
     }
 
 
@@ -87,7 +86,7 @@ def beside_html(found: ReaderBeside, filters: Collection[str], lang: Lang) -> st
     gain = say("beside.gain", lang).format(
         points=number(100 * groups["only_gold"] / found.n, 1, lang),
         count=groups["only_gold"],
-        wrong=percent(1 - found.on_gold.value, lang),
+        wrong=score_text(1 - found.on_gold.value, lang),
     )
     return render(
         "beside.html",

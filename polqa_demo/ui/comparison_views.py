@@ -3,16 +3,22 @@
 from typing import Any
 
 from polqa_demo.comparison import FUSED, Compared, run_interval
-from polqa_demo.errors import Lang, number
+from polqa_demo.errors import Lang
 from polqa_demo.evaluation.compare import Comparison, Difference, Run
 from polqa_demo.evaluation.paired import PairedTest
-from polqa_demo.ui.analysis_views import percent, probability, signed
+from polqa_demo.evaluation.score_texts import (
+    difference_ends,
+    difference_text,
+    measure_interval,
+    measure_name,
+    measure_text,
+    p_value,
+)
+from polqa_demo.evaluation.significance import Limits
 from polqa_demo.ui.render import render
 from polqa_demo.ui.texts import TEXTS, say
 
 IDS_SHOWN = 8
-# Measures of right and wrong are told in per cent and points, all others as they are.
-_SHARES = ("fuzzy_match", "accuracy@")
 
 
 def comparison_html(found: Compared, lang: Lang) -> str:
@@ -28,39 +34,30 @@ def comparison_html(found: Compared, lang: Lang) -> str:
     )
 
 
-def measure_name(found: Comparison) -> str:
-    """A measure as it is written: `fuzzy_match (poleval)`, `MRR@10`."""
-    name, _, rule = found.measure.partition(":")
-    shown = name.replace("mrr", "MRR").replace("ndcg", "NDCG")
-    return f"{shown} ({rule})" if rule else shown
-
-
-def value_text(measure: str, value: float, lang: Lang) -> str:
-    """A score: `66,7 %` of a share, `0,523` of another mean."""
-    return percent(value, lang) if measure.startswith(_SHARES) else number(value, 3, lang)
-
-
 def _measure(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
     explanation = f"measure.{found.measure.partition(':')[0]}"
-    tests = {pair.test.test: pair.test for pair in found.differences}
+    tests = dict.fromkeys(pair.test.test for pair in found.differences)
+    methods = dict.fromkeys(pair.test.interval for pair in found.differences)
+    ends = {run.name: run_interval(run) for run in found.runs}
+    if any(one.method == "bound" for one in ends.values()):
+        methods["bound"] = None
     return {
-        "name": measure_name(found),
+        "name": measure_name(found.measure),
         "n": found.n,
         "explanation": say(explanation, lang) if explanation in TEXTS else "",
-        "runs": [_run(run, lang) for run in sorted(found.runs, key=lambda run: -run.mean)],
+        "runs": [_run(run, ends[run.name], lang) for run in sorted(found.runs, key=lambda run: -run.mean)],
         "pairs": [_pair(pair, found.measure, lang) for pair in found.differences],
-        "tests": [say(f"explain.{name}", lang) for name in tests],
+        "tests": [*(say(f"explain.{name}", lang) for name in tests), *(say(f"ends.{name}", lang) for name in methods)],
         "oracle": _oracle(found, secret, lang),
     }
 
 
-def _run(run: Run, lang: Lang) -> dict[str, Any]:
-    low, high = run_interval(run)
+def _run(run: Run, ends: Limits, lang: Lang) -> dict[str, Any]:
     return {
         "name": run.name,
         "fused": run.name == FUSED,
-        "value": value_text(run.measure, run.mean, lang),
-        "interval": _interval(run.measure, low, high, lang),
+        "value": measure_text(run.measure, run.mean, lang),
+        "interval": measure_interval(run.measure, ends.low, ends.high, lang),
     }
 
 
@@ -69,11 +66,11 @@ def _pair(pair: Difference, measure: str, lang: Lang) -> dict[str, Any]:
     return {
         "first": pair.first,
         "second": pair.second,
-        "difference": _signed(measure, test.difference, lang),
-        "interval": f"[{_signed(measure, test.low, lang)}; {_signed(measure, test.high, lang)}]",
+        "difference": difference_text(measure, test.difference, lang),
+        "interval": difference_ends(measure, test.low, test.high, lang),
         "test": test_name(test, lang),
-        "p": probability(test.p, lang),
-        "adjusted": probability(pair.adjusted_p, lang),
+        "p": p_value(test.p, lang),
+        "adjusted": p_value(pair.adjusted_p, lang),
         "sure": pair.adjusted_p < 0.05,
         "outcomes": f"{test.outcomes.wins} / {test.outcomes.ties} / {test.outcomes.losses}",
     }
@@ -89,8 +86,8 @@ def _oracle(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
     best = found.oracle
     alone = [] if secret else [(name, ids) for name, ids in best.alone.items() if ids]
     return {
-        "value": value_text(found.measure, best.value, lang),
-        "gain": _signed(found.measure, best.gain, lang),
+        "value": measure_text(found.measure, best.value, lang),
+        "gain": difference_text(found.measure, best.gain, lang),
         "best": best.best,
         "alone": [
             (say("comparison.alone", lang).format(run=name, count=len(ids)), len(ids), ids[:IDS_SHOWN])
@@ -98,17 +95,3 @@ def _oracle(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
         ],
         "unreached": len(best.unreached),
     }
-
-
-def _interval(measure: str, low: float, high: float, lang: Lang) -> str:
-    if measure.startswith(_SHARES):
-        return f"[{number(100 * low, 1, lang)}–{number(100 * high, 1, lang)}]"
-    return f"[{number(low, 3, lang)}–{number(high, 3, lang)}]"
-
-
-def _signed(measure: str, value: float, lang: Lang) -> str:
-    """A difference with its sign: in points for a share, in the measure's own size otherwise."""
-    if measure.startswith(_SHARES):
-        return signed(100 * value, lang)
-    text = number(abs(value), 3, lang)
-    return text if not round(value, 3) else f"+{text}" if value > 0 else f"−{text}"

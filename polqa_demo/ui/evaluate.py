@@ -16,7 +16,7 @@ from polqa_demo.ui.exports import build_exports
 from polqa_demo.ui.items import Items, build_items
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
-from polqa_demo.ui.recognition import AUTO, build_recognition, overrides
+from polqa_demo.ui.recognition import build_recognition, defaults, read_as
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.run_part import Finished, build_run_part
@@ -69,7 +69,7 @@ class _Handlers:
         try:
             result = open_saved(paths or [])
             if result is None:
-                known = overrides(*choices)
+                known = read_as(*choices)
                 submission = open_submission(self.service, gold_name, own_gold, paths or [], known, gold_answers)
                 scored = score_submission(self.service, submission)
                 if scored.report is None:
@@ -95,7 +95,7 @@ class _Handlers:
         *choices, page_language = choices_and_language
         given = result.submission if result else None
         # A run puts its files and their score onto the page at once.
-        if given and is_same(self.service, given, gold_name, paths or [], overrides(*choices), gold_answers):
+        if given and is_same(self.service, given, gold_name, paths or [], read_as(*choices), gold_answers):
             return [gr.skip()] * self.shown
         return ["", notice_html(TEXTS["eval.changed"], language(page_language), "start"), None, *self._hidden()]
 
@@ -104,7 +104,7 @@ class _Handlers:
         if run is None:
             return [gr.skip()] * (5 + self.choices + self.shown)
         copies, gold_answers = run.copies()
-        choices = [AUTO] * self.choices
+        choices = defaults()
         result = self.evaluate(run.gold, None, copies, gold_answers, False, *choices, page_language)
         told = notice_html(TEXTS["runs.scored"], language(page_language), "start")
         return [told, None, run.gold, copies, gold_answers, *choices, *result]

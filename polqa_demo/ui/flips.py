@@ -7,10 +7,10 @@ from polqa_demo.comparison import Compared
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.compare import Comparison, Run, flips
+from polqa_demo.evaluation.score_texts import measure_name, measure_text
 from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import dimensions, members
 from polqa_demo.records import GoldSet, Question, Ranking
-from polqa_demo.ui.comparison_views import measure_name, value_text
 from polqa_demo.ui.render import render
 from polqa_demo.ui.tables import shorten
 from polqa_demo.ui.texts import say
@@ -47,7 +47,7 @@ class FlipsPage:
 
 def measure_choices(found: Compared) -> Choices:
     """The measures that were compared."""
-    return [(measure_name(one), str(place)) for place, one in enumerate(found.comparisons)]
+    return [(measure_name(one.measure), str(place)) for place, one in enumerate(found.comparisons)]
 
 
 def slice_choices(questions: Sequence[Question], lang: Lang) -> Choices:
@@ -145,7 +145,7 @@ class _Rows:
         rank = first_rank(self._rankings[run.name].get(question_id), frozenset(self._passages[question_id]))
         text = f"{say('flips.rank', self._lang)} {rank}" if rank else say("flips.no_rank", self._lang)
         # Of accuracy the rank says everything.
-        shown = "" if self._measure.startswith("accuracy") else f" ({value_text(self._measure, value, self._lang)})"
+        shown = "" if self._measure.startswith("accuracy") else f" ({measure_text(self._measure, value, self._lang)})"
         return {"right": value > 0, "text": text + shown}
 
 

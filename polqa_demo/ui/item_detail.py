@@ -210,11 +210,12 @@ def _cell(attributed: Attributed | None, lang: Lang) -> dict[str, Any] | None:
     }
 
 
-def _gold_ranks(item: Item, golds: Sequence[str]) -> list[tuple[str, int | None]]:
-    """The gold passages with their ranks, the found ones first."""
-    ranks = item.ranking.ranks if item.ranking else {}
+def _gold_ranks(item: Item, golds: Sequence[str]) -> list[tuple[str, float | None, int | None]]:
+    """The gold passages with their grades (where judgements are graded) and ranks, the found ones first."""
+    ranks, grades = (item.ranking.ranks, item.ranking.grades) if item.ranking else ({}, {})
     return sorted(
-        ((shorten(gold), ranks.get(gold)) for gold in golds[:GOLDS]), key=lambda pair: pair[1] or float("inf")
+        ((shorten(gold), grades.get(gold), ranks.get(gold)) for gold in golds[:GOLDS]),
+        key=lambda row: row[2] or float("inf"),
     )
 
 

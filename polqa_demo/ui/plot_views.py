@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from polqa_demo.errors import Lang, number
+from polqa_demo.errors import Lang
 from polqa_demo.evaluation.drawing import draw_curve, draw_published, draw_ranks
 from polqa_demo.evaluation.plots import accuracy_curve, first_ranks
 from polqa_demo.evaluation.published import Band, Standing, standings
 from polqa_demo.evaluation.ranking import RankingScores
 from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.score_texts import measure_name, score_text
 from polqa_demo.ui.render import render
 
 
@@ -26,7 +27,7 @@ def published_html(report: Report, split: str, lang: Lang) -> str:
 
 def _standing(one: Standing, lang: Lang) -> dict[str, Any]:
     found = one.found
-    here: dict[str, Any] = {"measure": one.measure, "value": f"{number(100 * one.value, 2, lang)}\u00a0%"}
+    here: dict[str, Any] = {"measure": measure_name(one.measure), "value": score_text(one.value, lang)}
     if isinstance(found, Band):
         return here | {
             "drawing": draw_published(found, one.measure, one.value, one.interval, lang),

@@ -1,6 +1,6 @@
 """Results -> HTML, through templates that escape every text of others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -9,7 +9,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.live import LiveCheck
 from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share
-from polqa_demo.evaluation.report import Report
+from polqa_demo.evaluation.report import AnswerScores
+from polqa_demo.evaluation.score_texts import interval, mean_text, rule_name, score_text
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.pipeline import Asked, Hit
 from polqa_demo.records import Answer
@@ -145,11 +146,10 @@ def scores_html(scored: Scored, lang: Lang) -> str:
         lang,
         gold=report.gold,
         gold_form=scored.recognised["gold"].say(lang) if "gold" in scored.recognised else "",
-        rule=report.rule,
         files=_files(scored, lang),
-        answers=_rules_view(report),
-        abstentions=_abstentions_view(report),
-        rankings=_rankings_view(report.rankings) if report.rankings else None,
+        answers=_answers_view(report.answers, report.rule, lang) if report.answers else None,
+        abstentions=_abstentions_view(report.answers, report.rule, lang) if report.answers else None,
+        rankings=_rankings_view(report.rankings, lang) if report.rankings else None,
         signature=report.signature,
     )
 
@@ -168,29 +168,31 @@ def _files(scored: Scored, lang: Lang) -> list[dict[str, str]]:
     ]
 
 
-def _rules_view(report: Report) -> Mapping[str, Any] | None:
-    return {rule: _share_view(share) for rule, share in report.answers.rules.items()} if report.answers else None
+def _answers_view(scores: AnswerScores, rule: str, lang: Lang) -> dict[str, Any]:
+    others = [(other, score_text(share.value, lang)) for other, share in scores.rules.items() if other != rule]
+    return {"rule": rule, "name": rule_name(rule), "share": _share_view(scores.rules[rule], lang), "others": others}
 
 
-def _abstentions_view(report: Report) -> dict[str, Any] | None:
+def _abstentions_view(scores: AnswerScores, rule: str, lang: Lang) -> dict[str, Any] | None:
     """The questions with and without an answer apart, where both count."""
-    scores = report.answers
-    if scores is None or scores.unanswerable is None:
+    if scores.unanswerable is None:
         return None
-    shares = {"answerable": scores.answerable[report.rule], "unanswerable": scores.unanswerable}
-    return {name: _share_view(share) for name, share in shares.items()}
+    shares = {"answerable": scores.answerable[rule], "unanswerable": scores.unanswerable}
+    return {name: _share_view(share, lang) for name, share in shares.items()}
 
 
-def _rankings_view(scores: RankingScores) -> dict[str, Any]:
+def _rankings_view(scores: RankingScores, lang: Lang) -> dict[str, Any]:
     means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
     return {
-        "accuracy": _share_view(scores.accuracy[CUTOFF]),
-        "all_questions": _share_view(scores.accuracy_all_questions),
-        "depths": [(f"accuracy@{k}", share.value) for k, share in scores.accuracy.items() if k != CUTOFF],
-        "means": [(name, value) for name, value in means.items() if value is not None],
+        "accuracy": _share_view(scores.accuracy[CUTOFF], lang),
+        "all_questions": _share_view(scores.accuracy_all_questions, lang),
+        "depths": [
+            (f"accuracy@{k}", score_text(share.value, lang)) for k, share in scores.accuracy.items() if k != CUTOFF
+        ],
+        "means": [(name, mean_text(value, lang)) for name, value in means.items() if value is not None],
     }
 
 
-def _share_view(share: Share) -> dict[str, float]:
-    low, high = wilson_interval(share.hits, share.n)
-    return {"value": share.value, "low": low, "high": high, "hits": share.hits, "n": share.n}
+def _share_view(share: Share, lang: Lang) -> dict[str, Any]:
+    ends = interval(*wilson_interval(share.hits, share.n), lang)
+    return {"value": score_text(share.value, lang), "interval": ends, "hits": share.hits, "n": share.n}

@@ -34,7 +34,17 @@ class Result:
     def comparison(self) -> Compared | None:
         """All files of one kind against one another; None without files."""
         given = self.submission
-        return compare_uploads(given.gold, given.uploads, self.report.rule) if given else None
+        return (
+            compare_uploads(
+                given.gold,
+                given.uploads,
+                self.report.rule,
+                duplicates=given.read_as.duplicates,
+                unanswerable=given.read_as.unanswerable,
+            )
+            if given
+            else None
+        )
 
     @cached_property
     def buckets(self) -> Buckets | None:

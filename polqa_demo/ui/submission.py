@@ -1,7 +1,7 @@
 """What a visitor has put into the Evaluate tab: the gold, the files, and how to read them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from filecmp import cmp
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from polqa_demo.gold_sets import ids_of
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
-from polqa_demo.submissions.table import Overrides
+from polqa_demo.ui.recognition import ReadAs
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS
 
@@ -28,6 +28,7 @@ class Submission:
     answers: tuple[Upload, ...]
     rankings: tuple[Upload, ...]
     on_gold: Upload | None = None
+    read_as: ReadAs = field(default_factory=ReadAs)
 
     @property
     def uploads(self) -> tuple[Upload, ...]:
@@ -52,23 +53,24 @@ def open_submission(
     gold_name: str,
     own_gold: str | None,
     paths: Sequence[str],
-    overrides: Overrides,
+    read_as: ReadAs,
     on_gold: str | None = None,
 ) -> Submission:
     """Gold and files as they lie in the tab.
 
     :raises UserError: nothing was dropped, the gold cannot be used, or answers on gold have none to stand beside
     """
-    gold = _gold(service, gold_name, own_gold, paths)
+    gold = _gold(service, gold_name, own_gold, paths, read_as)
     if not paths:
         raise UserError("no-files", *TEXTS["eval.no_files"])
     kinds: dict[str, list[Upload]] = {"answers": [], "rankings": []}
     for path in paths:
-        upload = replace(_upload(path), overrides=overrides)
+        upload = replace(_upload(path), overrides=read_as.overrides)
         kinds[service.kind_of(upload, gold)].append(upload)
     if on_gold and not kinds["answers"]:
         raise UserError("on-gold-alone", *TEXTS["eval.on_gold_alone"])
-    return Submission(gold, tuple(kinds["answers"]), tuple(kinds["rankings"]), _upload(on_gold) if on_gold else None)
+    beside = _upload(on_gold) if on_gold else None
+    return Submission(gold, tuple(kinds["answers"]), tuple(kinds["rankings"]), beside, read_as)
 
 
 def is_same(
@@ -76,14 +78,16 @@ def is_same(
     given: Submission,
     gold_name: str,
     paths: Sequence[str],
-    overrides: Overrides,
+    read_as: ReadAs,
     on_gold: str | None,
 ) -> bool:
     """Whether a submission is that of a registered gold and these files, byte for byte."""
-    if gold_name == OWN_GOLD or given.gold is not service.gold(gold_name):
+    if gold_name == OWN_GOLD or given.gold is not service.gold(gold_name) or given.read_as != read_as:
         return False
     before = sorted(given.uploads, key=lambda upload: upload.name)
-    now = sorted((replace(_upload(path), overrides=overrides) for path in paths), key=lambda upload: upload.name)
+    now = sorted(
+        (replace(_upload(path), overrides=read_as.overrides) for path in paths), key=lambda upload: upload.name
+    )
     before += [given.on_gold] if given.on_gold else []
     now += [_upload(on_gold)] if on_gold else []
     return len(before) == len(now) and all(map(_equal, before, now))
@@ -107,7 +111,9 @@ def score_submission(service: Service, given: Submission) -> Scored:
         given.scored.get("rankings"),
         in_corpus=service.in_corpus(given.gold),
         answers_from_gold=given.on_gold,
+        duplicates=given.read_as.duplicates,
         text_of=service.text_of(given.gold),
+        unanswerable=given.read_as.unanswerable,
     )
     notes: list[Problem] = []
     if scored.report and scored.report.secret:
@@ -117,13 +123,13 @@ def score_submission(service: Service, given: Submission) -> Scored:
     return replace(scored, problems=(*scored.problems, *notes))
 
 
-def _gold(service: Service, name: str, own: str | None, paths: Sequence[str]) -> GoldSet:
+def _gold(service: Service, name: str, own: str | None, paths: Sequence[str], read_as: ReadAs) -> GoldSet:
     if name != OWN_GOLD:
         return service.gold(name)
     if not own:
         raise UserError("no-gold", *TEXTS["eval.no_gold"])
     upload = _upload(own)
-    return read_gold(upload.content, upload.name, ranked=lambda: ids_of(map(_upload, paths)))
+    return read_gold(upload.content, upload.name, read_as.gold_kind, ranked=lambda: ids_of(map(_upload, paths)))
 
 
 def _upload(path: str) -> Upload:

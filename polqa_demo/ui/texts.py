@@ -98,10 +98,26 @@ TEXTS: dict[str, Bilingual] = {
         "Jak odczytać pliki (rozpoznawane z treści; tu można to zmienić)",
         "How to read the files (recognised by content; change it here)",
     ),
-    "eval.kind": Bilingual("Co to jest", "What it is"),
-    "eval.encoding": Bilingual("Kodowanie", "Encoding"),
-    "eval.form": Bilingual("Postać", "Form"),
-    "eval.header": Bilingual("Pierwszy wiersz", "First row"),
+    "eval.as_kind": Bilingual("Co to jest", "What it is"),
+    "eval.as_encoding": Bilingual("Kodowanie", "Encoding"),
+    "eval.as_form": Bilingual("Postać", "Form"),
+    "eval.as_header": Bilingual("Pierwszy wiersz", "First row"),
+    "eval.as_quotes": Bilingual("Cudzysłowy komórek (TSV)", "Quotes of cells (TSV)"),
+    "eval.as_answer_column": Bilingual("Kolumna odpowiedzi (nazwa)", "Column of the answers (name)"),
+    "eval.as_duplicates": Bilingual("Różne odpowiedzi na pytanie", "Different answers to a question"),
+    "eval.as_gold_kind": Bilingual("Własne złoto bez nagłówka to", "Own gold without a header is"),
+    "eval.as_unanswerable": Bilingual("Pytania bez złotej odpowiedzi", "Questions without a gold answer"),
+    "choice.quoted": Bilingual("jak w CSV: zdjąć", "as in CSV: take off"),
+    "choice.unquoted": Bilingual("należą do tekstu", "part of the text"),
+    "choice.refuse": Bilingual("odrzuć plik", "refuse the file"),
+    "choice.first": Bilingual("liczy się pierwsza", "the first counts"),
+    "choice.last": Bilingual("liczy się ostatnia", "the last counts"),
+    "choice.gold-answers": Bilingual("odpowiedzi", "answers"),
+    "choice.gold-passages": Bilingual("fragmenty", "passages"),
+    "choice.leave-out": Bilingual("pomiń", "leave out"),
+    "choice.abstain": Bilingual("trafna jest pusta odpowiedź", "an empty answer is right"),
+    "choice.ranks": Bilingual("ranking długi z pozycjami", "long ranking with ranks"),
+    "choice.distances": Bilingual("ranking długi z odległościami", "long ranking with distances"),
     "choice.auto": Bilingual("z treści pliku", "by content"),
     "choice.answers": Bilingual("odpowiedzi", "answers"),
     "choice.rankings": Bilingual("rankingi", "rankings"),
@@ -151,6 +167,7 @@ TEXTS: dict[str, Bilingual] = {
     "eval.no_gold": Bilingual("Upuść najpierw plik złotego zbioru.", "Drop the file of the gold set first."),
     "eval.refused": Bilingual("Nie mogę tego ocenić", "This cannot be scored"),
     "eval.problems": Bilingual("Uwagi", "Problems"),
+    "eval.line": Bilingual("wiersz", "line"),
     "eval.lines": Bilingual("wiersze", "lines"),
     "eval.of": Bilingual("z", "of"),
     "eval.recognised": Bilingual("rozpoznano", "recognised"),
@@ -183,30 +200,53 @@ TEXTS: dict[str, Bilingual] = {
         "compares them all.",
     ),
     "explain.fuzzy_match": Bilingual(
-        "Odsetek pytań, na które odpowiedź pasuje do którejś ze złotych: liczba musi być ta sama, tekst może różnić "
-        "się najwyżej o połowę długości złotej odpowiedzi (reguła PolEval 2021).",
-        "Share of questions whose answer matches any of the golds: a number must be the same, a text may differ by "
-        "half of the gold's length at most (the rule of PolEval 2021).",
+        "Odsetek pytań, na które odpowiedź pasuje do którejś ze złotych.",
+        "Share of questions whose answer matches any of the golds.",
     ),
+    "rule.poleval": Bilingual(
+        "Reguła poleval (PolEval 2021): liczba musi być ta sama, tekst może różnić się najwyżej o połowę długości "
+        "złotej odpowiedzi.",
+        "The rule poleval (PolEval 2021): a number must be the same, a text may differ by half of the gold's length at "
+        "most.",
+    ),
+    "rule.readme": Bilingual(
+        "Reguła readme (opis konkursu): tekst różni się o mniej niż połowę długości złotej odpowiedzi, liczby "
+        "porównuje się, gdy są po obu stronach.",
+        "The rule readme (the text of the challenge): a text differs by less than half of the gold's length, numbers "
+        "are compared where both sides have one.",
+    ),
+    "rule.card": Bilingual(
+        "Reguła card (karta PolQA): wielkość liter ma znaczenie, o pytaniu o liczbę rozstrzyga pierwsza złota "
+        "odpowiedź.",
+        "The rule card (PolQA's card): case counts, and the first gold decides whether a number is asked for.",
+    ),
+    "rule.exact": Bilingual(
+        "Reguła exact: równość bez względu na wielkość liter i odstępy na brzegach.",
+        "The rule exact: equality, whatever the case and the blanks at the ends.",
+    ),
+    "eval.other_rules": Bilingual("inne reguły", "other rules"),
     "explain.accuracy": Bilingual(
         "Odsetek pytań, dla których w pierwszej dziesiątce stoi złoty fragment. Liczą się pytania, które taki fragment "
         "mają; obok wynik dla wszystkich pytań.",
         "Share of questions with a gold passage among the first ten. The questions that have one count; the value "
         "over all questions stands beside it.",
     ),
-    "explain.card": Bilingual("według karty PolQA", "by PolQA's card"),
     "explain.rules": Bilingual(
-        "Karta PolQA, README konkursu i dokładna równość to inne interpretacje tej reguły, podawane osobno.",
-        "PolQA's card, the challenge's README and exact equality are other readings of the rule, never mixed in.",
+        "Pozostałe reguły to inne odczyty tej samej miary, podawane osobno: poleval – PolEval 2021, readme – opis "
+        "konkursu, card – karta PolQA, exact – dokładna równość.",
+        "The other rules are other readings of the measure, never mixed in: poleval is PolEval 2021's, readme the text "
+        "of the challenge, card PolQA's card, exact plain equality.",
     ),
     "explain.interval": Bilingual(
         "W nawiasie 95-procentowy przedział Wilsona.", "In brackets the 95 % Wilson interval."
     ),
     "explain.rankings": Bilingual(
-        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote. "
-        "Recall@10: jaka ich część jest w dziesiątce. Judged@10: jaka część dziesiątki ma jakąkolwiek ocenę.",
-        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand. "
-        "Recall@10: which part of them is in the ten. Judged@10: which part of the ten was judged at all.",
+        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote "
+        "(przy ocenach w stopniach zyskiem jest stopień). Recall@10: jaka część złotych jest w dziesiątce. Judged@10: "
+        "jaka część dziesiątki ma jakąkolwiek ocenę.",
+        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand "
+        "(the grade is the gain where judgements are graded). Recall@10: which part of the gold is in the ten. "
+        "Judged@10: which part of the ten was judged at all.",
     ),
     # Columns of the table of items
     "column.id": Bilingual("id", "id"),

@@ -122,9 +122,10 @@ COMPARE: dict[str, Bilingual] = {
         "interval.",
     ),
     "measure.ndcg@10": Bilingual(
-        "Jak wysoko w dziesiątce stoją wszystkie złote fragmenty (1: w najlepszej kolejności); przedział metodą "
-        "bootstrap.",
-        "How high all gold passages stand within the ten (1: in the best order); bootstrap interval.",
+        "Jak wysoko w dziesiątce stoją wszystkie złote fragmenty (1: w najlepszej kolejności; przy ocenach w stopniach "
+        "zyskiem jest stopień); przedział metodą bootstrap.",
+        "How high all gold passages stand within the ten (1: in the best order; the grade is the gain where judgements "
+        "are graded); bootstrap interval.",
     ),
     "test.mcnemar": Bilingual("dokładny test McNemara", "McNemar’s exact test"),
     "test.randomisation": Bilingual(
@@ -141,6 +142,20 @@ COMPARE: dict[str, Bilingual] = {
         "który wynik jest czyj.",
         "Approximate randomisation: how often as large a difference of means comes out when for each question it is "
         "drawn by lot whose value is whose.",
+    ),
+    "ends.newcombe": Bilingual(
+        "Przedział różnicy: metoda Newcombe’a dla par (1998, nr 10).",
+        "The interval of the difference: Newcombe’s for pairs (1998, method 10).",
+    ),
+    "ends.bootstrap": Bilingual(
+        "Przedział różnicy: metoda bootstrap.", "The interval of the difference: the bootstrap’s."
+    ),
+    "ends.bound": Bilingual(
+        "Gdy wszystkie wartości (różnice) są równe, bootstrap nie ma czego losować: przedział sięga tam, dokąd średnią "
+        "mogłyby przesunąć inne pytania, na które przy tylu pytaniach mogło się nie trafić (granica "
+        "Cloppera–Pearsona).",
+        "Where all values (or differences) are equal, the bootstrap has nothing to draw: the interval reaches as far "
+        "as other questions could move the mean that so many questions may have missed (Clopper and Pearson’s limit).",
     ),
     "comparison.run": Bilingual("plik", "file"),
     "comparison.fused": Bilingual("połączone rankingi", "fused rankings"),

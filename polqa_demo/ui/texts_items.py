@@ -88,6 +88,7 @@ ITEMS: dict[str, Bilingual] = {
     "item.no_ranking": Bilingual("Plik nie ma rankingu do tego pytania.", "The file has no ranking for this question."),
     "item.gold_ranks": Bilingual("Złote fragmenty", "Gold passages"),
     "item.rank": Bilingual("miejsce", "rank"),
+    "item.grade": Bilingual("stopień", "grade"),
     "item.not_ranked": Bilingual("nie ma w rankingu", "not in the ranking"),
     "item.no_gold_passage": Bilingual("Pytanie bez złotego fragmentu.", "A question without a gold passage."),
     "item.gold": Bilingual("✓ złoty", "✓ gold"),

@@ -30,7 +30,7 @@ GOLD = GoldSet(
         Question(f"q{n}", f"Pytanie <b>{n}</b>?", (golds(n),), {"kind": "even" if n % 2 == 0 else "odd"})
         for n in range(N)
     ),
-    tuple(Judgement(f"q{n}", f"p{n}", relevant=True, source="human") for n in range(N)),
+    tuple(Judgement(f"q{n}", f"p{n}", grade=1, source="human") for n in range(N)),
 )
 
 
@@ -98,8 +98,8 @@ def test_rankings_are_told_by_the_rank_of_their_gold(found: Compared) -> None:
     assert [name for name, _ in measure_choices(found)] == ["fuzzy_match (poleval)", "accuracy@10", "MRR@10", "NDCG@10"]
     page = flips_page(found, GOLD, Chosen(measure="2"), "pl")
     assert [label for label, _ in page.pairs] == ["r − s", "r − RRF", "s − RRF"]
-    assert "miejsce 1 (1,000)" in page.html
-    assert "miejsce 4 (0,250)" in page.html
+    assert "miejsce 1 (1,0000)" in page.html
+    assert "miejsce 4 (0,2500)" in page.html
     assert "Żadne pytanie" in flips_page(found, GOLD, Chosen(measure="1"), "pl").html
 
 

@@ -54,7 +54,7 @@ def page(open_page: OpenPage) -> Page:
 
 
 def expect_score(page: Page, right: int, n: int = ALL) -> None:
-    expect(headline(page).first).to_have_text(f"{100 * right / n:.1f} %".replace(".", ","))
+    expect(headline(page).first).to_have_text(f"{100 * right / n:.2f} %".replace(".", ","))
     expect(page.locator(".pq-side").first).to_contain_text(f"{right} z {n}")
 
 
@@ -116,8 +116,8 @@ def test_answers_and_rankings_together(page: Page) -> None:
     choose_files(page, ("a.csv", answers(ALL)), ("r.tsv", rankings()))
     evaluate(page)
     expect(headline(page)).to_have_count(2)
-    expect(headline(page).first).to_have_text("100,0 %")
-    expect(headline(page).last).to_have_text("100,0 %")
+    expect(headline(page).first).to_have_text("100,00 %")
+    expect(headline(page).last).to_have_text("100,00 %")
     expect(page.locator("#scores")).to_contain_text("MRR@10")
 
 
@@ -323,7 +323,7 @@ def test_a_large_file_holds_nobody_back(open_page: OpenPage) -> None:
     ask(other, GOLD.questions[1].text)
     expect(other.locator(".pq-answer")).to_be_visible()
     expect(headline(mine)).to_have_count(0, timeout=1)
-    expect(headline(mine)).to_have_text("100,0 %", timeout=60_000)
+    expect(headline(mine)).to_have_text("100,00 %", timeout=60_000)
     expect(mine.locator("#items-count")).to_contain_text("1–50 z 15000")
     # The files of so large a result take a while, and whoever comes next should not wait for them.
     expect(mine.locator("#csv")).to_be_enabled(timeout=60_000)

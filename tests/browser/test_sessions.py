@@ -35,7 +35,7 @@ def test_two_sessions_never_see_each_others_files(open_page: OpenPage) -> None:
     for page in pages.values():
         page.locator("#evaluate").click()
     for right, (mark, page) in enumerate(pages.items(), 10):
-        expect(headline(page)).to_have_text(f"{100 * right / len(QUESTIONS):.1f} %".replace(".", ","))
+        expect(headline(page)).to_have_text(f"{100 * right / len(QUESTIONS):.2f} %".replace(".", ","))
         other = next(name for name in pages if name != mark)
         written = downloaded(page, "json") + downloaded(page, "csv") + downloaded(page, "html")
         open_part(page, "audit")

@@ -261,7 +261,7 @@ class TestStore:
             path.write_bytes({"empty": b"", "cut": whole[:-9], "rubbish": b"rubbish" * 30}[harm])
         with pytest.raises(UserError) as caught:
             PassageStore.open(tmp_path)
-        assert caught.value.code == "passages_damaged"
+        assert caught.value.code == "passages-damaged"
 
     def test_nothing_is_unpickled(self, tmp_path):
         PassageStore.build(tmp_path, [Passage("1", "", "x")])

@@ -20,7 +20,7 @@ def gold(count: int = 6) -> GoldSet:
         Question(str(number), f"Kto zbudował młyn numer {number}?", (f"Młynarz {'abcdefgh'[number % 8]}yk",), KINDS)
         for number in range(1, count + 1)
     )
-    judgements = tuple(Judgement(question.id, f"{question.id}-0", relevant=True) for question in questions)
+    judgements = tuple(Judgement(question.id, f"{question.id}-0", grade=1) for question in questions)
     return GoldSet("mill", "", questions, judgements)
 
 

@@ -85,7 +85,7 @@ def test_only_the_first_ten_count() -> None:
 
 
 def test_nothing_to_attribute_is_told() -> None:
-    with pytest.raises(UserError, match="None of the 1 questions") as caught:
+    with pytest.raises(UserError, match=r"No question \(of 1\) has both") as caught:
         attribute([QUESTION], {}, {}, {}, TEXTS.get)
     assert caught.value.code == "nothing-to-attribute"
 

@@ -25,7 +25,7 @@ GOLD = GoldSet(
         Question("3", "Kto?", ("Mikołaj Kopernik",)),
         Question("4", "Co?"),
     ),
-    (Judgement("1", "a", relevant=True), Judgement("1", "b", relevant=True), Judgement("2", "c", relevant=True)),
+    (Judgement("1", "a", grade=1), Judgement("1", "b", grade=1), Judgement("2", "c", grade=1)),
 )
 RANKINGS = {"1": Ranking("1", ("x", "a"), (2.0, 2.0)), "2": Ranking("2", tuple("defghijklmnc"))}
 ON_GOLD = {"1": "Rzym", "2": "12"}

@@ -111,9 +111,9 @@ def test_a_whole_report(lang: Lang) -> None:
     page = check(report_html(report, PROBLEMS, lang=lang))
     assert page.having("html") == [{"lang": lang}]
     mark = "," if lang == "pl" else "."
-    assert f"25{mark}0\u00a0%" in page.texts["dd"]
+    assert f"25{mark}00\u00a0%" in page.texts["dd"]
     scores = page.tables[0]
-    assert ["fuzzy_match, poleval", f"25{mark}00\u00a0%"] in [row[:2] for row in scores]
+    assert ["fuzzy_match (poleval)", f"25{mark}00\u00a0%"] in [row[:2] for row in scores]
     assert {row[4] for row in scores if row[0] == "accuracy@10"} == {"40", "80"}
     assert report.signature in page.texts["p"]
     assert len(page.having("details")) == len(page.having("section"))
@@ -152,7 +152,7 @@ def test_texts_of_others_are_texts() -> None:
 
 @pytest.mark.parametrize("answers", [True, False])
 def test_a_report_of_one_kind(answers: bool) -> None:
-    gold = GoldSet("g", "", (Question("1", "Kto?", ("x",)),), (Judgement("1", "p", relevant=True),))
+    gold = GoldSet("g", "", (Question("1", "Kto?", ("x",)),), (Judgement("1", "p", grade=1),))
     report = build_report(gold, {"1": "x"} if answers else None, None if answers else {"1": Ranking("1", ("p",))})
     page = check(report_html(report))
     assert len(page.tables[-1][0]) == (6 if answers else 3)
@@ -192,7 +192,7 @@ def test_long_texts_are_cut_and_that_is_said() -> None:
 def test_seven_thousand_long_items_stay_below_three_megabytes() -> None:
     text = "Zażółć „gęślą” & <jaźń> " * 20
     questions = tuple(Question(str(number), text, (text, "x")) for number in range(7000))
-    gold = GoldSet("g", "", questions, (Judgement("0", "p", relevant=True),))
+    gold = GoldSet("g", "", questions, (Judgement("0", "p", grade=1),))
     report = build_report(gold, dict.fromkeys((question.id for question in questions), "inna & <odpowiedź> " * 10), {})
     # What lies behind the scores adds the same to few items as to many.
     written = report_html(report, (), Analysis(None, None))

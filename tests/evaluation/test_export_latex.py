@@ -108,7 +108,7 @@ def test_a_report_has_every_score(lang: str) -> None:
     text = report_latex(plain_report(), PROBLEMS, lang="pl" if lang == "pl" else "en")
     check_structure(text)
     mark = "," if lang == "pl" else "."
-    row = next(line for line in text.splitlines() if r"\textbf{fuzzy\_match, poleval}" in line)
+    row = next(line for line in text.splitlines() if r"\textbf{fuzzy\_match (poleval)}" in line)
     assert rf"\textbf{{25{mark}00~\%}}" in row
     # `\textbf` comes first, so that the bracket is no argument of the row before.
     assert "[16" in row

@@ -34,11 +34,11 @@ GOLD = GoldSet(
         Question("5", "Jak?", ("szybko",), {"question_type": "NUMBER", "entity_type": "YEAR"}),
     ),
     (
-        Judgement("1", "a", relevant=True),
-        Judgement("1", "b", relevant=True),
-        Judgement("1", "x", relevant=False),
-        Judgement("2", "c", relevant=True),
-        Judgement("5", "e", relevant=True),
+        Judgement("1", "a", grade=1),
+        Judgement("1", "b", grade=1),
+        Judgement("1", "x", grade=0),
+        Judgement("2", "c", grade=1),
+        Judgement("5", "e", grade=1),
     ),
 )
 ANSWERS = {"1": "Krakow", "2": "13", "5": " "}
@@ -117,6 +117,7 @@ NASTY = st.one_of(
     st.sampled_from(["", " ", "<script>", "a|b", "\\", "12", "XIX", "\x00", "\u2028", "İ", "„x”", "=1+1", "1,5"]),
     st.text(st.characters(exclude_categories=("Cs",)), max_size=12),
 )
+GRADES = st.sampled_from([0, 1]) | st.sampled_from([-1, 0, 0.5, 1, 2, 3])
 IDS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=4).filter(str.strip)
 
 
@@ -129,9 +130,9 @@ def reports(draw: st.DrawFn) -> Report:
     # The first question can always be scored.
     questions = (replace(questions[0], answers=draw(answers) or ("tak",)), *questions[1:])
     passages = st.sampled_from([f"p{number}" for number in range(14)])
-    judgements = [Judgement(ids[0], "p0", relevant=True)]
+    judgements = [Judgement(ids[0], "p0", grade=1)]
     for one in ids:
-        judgements += [Judgement(one, passage, draw(st.booleans())) for passage in draw(st.lists(passages, max_size=4))]
+        judgements += [Judgement(one, passage, draw(GRADES)) for passage in draw(st.lists(passages, max_size=4))]
     rankings = {}
     for one in draw(st.lists(st.sampled_from(ids), unique=True)):
         listed = draw(st.lists(passages, max_size=16))
@@ -169,6 +170,12 @@ def test_the_problems_and_forms_come_along() -> None:
     assert stated.message.say("pl") == stated.message.say("en") == "Puste wiersze: 1."
     assert found.forms == {"answers": "csv"}
     assert load_saved(saved(report())).problems == ()
+
+
+def test_a_saved_report_with_a_code_of_an_older_version_opens() -> None:
+    older = {"severity": "warning", "code": "index_changed", "message": "x", "count": 1, "lines": []}
+    assert [one.code for one in load_saved(saved(report(), problems=[older])).problems] == ["index_changed"]
+    assert [one.code for one in load_problems(saved(report(), problems=[older]))] == ["index_changed"]
 
 
 def test_a_refusal_has_problems_and_no_report() -> None:
@@ -287,6 +294,54 @@ def put(path: str, value: Any) -> Callable[[Any], Any]:
         root[int(last) if last.isdigit() else last] = value
 
     return change
+
+
+GRADED = replace(GOLD, judgements=(*GOLD.judgements, Judgement("1", "a", 3), Judgement("1", "y", 0.5)))
+
+
+def test_a_report_on_graded_judgements_comes_back() -> None:
+    found = build_report(GRADED, ANSWERS, RANKINGS, text_of=TEXTS.get)
+    saved_json = report_json(found)
+    assert saved_json["rankings"]["gains"] == "graded"
+    assert saved_json["items"][0]["grades"] == {"a": 3, "b": 1, "y": 0.5}
+    assert load_report(saved(found)) == found
+    assert "gains" not in report_json(report())["rankings"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("rankings.gains", "binary", "the items give"),
+        ("items.0.grades", {"a": 3, "b": 1}, "the items give"),
+        ("items.0.grades", {"a": 3, "b": 0.5}, "not those of gold_passages"),
+        ("items.0.grades", {"a": 3, "b": 1, "z": 1}, "not those of gold_passages"),
+        ("items.0.grades", {"a": 3, "b": 1, "y": 0}, "no number above 0"),
+        ("items.0.grades", {"a": 1e400, "b": 1}, "NaN"),
+        ("items.0.grades", {"a": 10**30, "b": 1}, "no number above 0"),
+        ("items.0.grades", {"a": True, "b": 1}, "a number is wanted"),
+        ("items.0.grades", {"a": "3", "b": 1}, "a number is wanted"),
+        ("items.0.grades", [3, 1], "object"),
+        ("signature", "polqa-demo|gold:zbior/test@0|gains:binary", "gains:binary, the report has graded"),
+    ],
+)
+def test_grades_are_not_taken_on_trust(path: str, value: Any, words: str) -> None:
+    root = json.loads(saved(build_report(GRADED, ANSWERS, RANKINGS)))
+    put(path, value)(root)
+    assert words in refusal(json.dumps(root)).say("en")
+
+
+@pytest.mark.parametrize(("name", "words"), [("grades", "at some questions only"), ("top", "no “top”")])
+def test_what_grades_need_and_is_missing_is_named(name: str, words: str) -> None:
+    root = json.loads(saved(build_report(GRADED, ANSWERS, RANKINGS)))
+    del root["items"][0][name]
+    assert words in refusal(json.dumps(root)).say("en")
+
+
+def test_a_report_saved_before_grades_counted_still_loads() -> None:
+    root = json.loads(saved(report()))
+    root["signature"] = root["signature"].replace("gains:binary|", "")
+    back = load_report(json.dumps(root))
+    assert back.rankings == report().rankings
 
 
 def older(root: Any) -> None:

@@ -13,9 +13,11 @@ from scipy import stats
 from polqa_demo.evaluation.paired import (
     Outcomes,
     _flipped_sums,
+    bootstrap_interval,
     difference_interval,
     mcnemar,
     mcnemar_p,
+    newcombe_interval,
     paired_test,
     randomisation,
     win_tie_loss,
@@ -126,8 +128,11 @@ def test_p_is_smoothed_by_one_and_never_0() -> None:
 def test_a_run_does_not_differ_from_itself() -> None:
     first, _ = graded(50, 1)
     found = paired_test(first, first)
-    assert (found.difference, found.low, found.high, found.p) == (0, 0, 0, 1)
+    assert (found.difference, found.p) == (0, 1)
     assert found.outcomes == Outcomes(0, 50, 0)
+    # Nor is it sure that it never would: fifty equal questions may have missed others.
+    unseen = 1 - 0.025 ** (1 / 50)
+    assert (found.low, found.high, found.interval) == (pytest.approx(-unseen), pytest.approx(unseen), "bound")
 
 
 def test_the_seed_draws_again() -> None:
@@ -167,14 +172,14 @@ def test_the_interval_is_scipys_bootstrap_without_its_error(n: int) -> None:
     ).confidence_interval
     deviation = float(differences.std()) / math.sqrt(n)
     error = math.sqrt(0.025 * 0.975 / resamples) / stats.norm.pdf(stats.norm.ppf(0.975)) * deviation
-    assert difference_interval(first, second) == pytest.approx((outside.low, outside.high), abs=4 * error)
+    assert bootstrap_interval(first, second) == pytest.approx((outside.low, outside.high), abs=4 * error)
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
 def test_the_interval_is_the_binomials_own(confidence: float) -> None:
     # Differences of 0 and 1 resampled are a binomial count; its quantiles are known.
     first = [1.0] * 30 + [0.0] * 70
-    low, high = difference_interval(first, [0.0] * 100, confidence)
+    low, high = bootstrap_interval(first, [0.0] * 100, confidence)
     tail = (1 - confidence) / 2
     expected = stats.binom.ppf([tail, 1 - tail], 100, 0.3) / 100
     assert (low, high) == pytest.approx(tuple(expected), abs=2e-4)
@@ -186,10 +191,10 @@ def test_the_interval_lies_within_the_differences_and_turns_with_the_runs(
     pairs: list[tuple[float, float]], confidence: float
 ) -> None:
     first, second = map(list, zip(*pairs, strict=True))
-    low, high = difference_interval(first, second, confidence)
+    low, high = bootstrap_interval(first, second, confidence)
     differences = [a - b for a, b in pairs]
     assert min(differences) - 1e-9 <= low <= high <= max(differences) + 1e-9
-    turned = difference_interval(second, first, confidence)
+    turned = bootstrap_interval(second, first, confidence)
     # Where a quantile falls just between two values of the mean, either may be taken; they are a draw apart at most.
     apart = (max(differences) - min(differences)) / len(pairs) + 1e-3
     assert (-turned[1], -turned[0]) == pytest.approx((low, high), abs=apart)
@@ -211,9 +216,11 @@ def test_a_comparison_turns_with_its_runs(pairs: list[tuple[float, float]]) -> N
 def test_the_test_is_chosen_by_the_values() -> None:
     exact = paired_test([1, 0, 1, 1], [0, 0, 1, 0])
     assert (exact.test, exact.p, exact.draws, exact.seed) == ("mcnemar", 0.5, None, None)
+    assert exact.interval == "newcombe"
     assert exact.difference == 0.5
     drawn = paired_test([1, 0, 0.5], [0, 0, 1], seed=3, draws=50)
     assert (drawn.test, drawn.draws, drawn.seed) == ("randomisation", 50, 3)
+    assert drawn.interval == "bootstrap"
 
 
 def test_wins_ties_and_losses() -> None:
@@ -222,7 +229,7 @@ def test_wins_ties_and_losses() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [([], []), ([1.0], [1.0, 0.0]), ([math.nan], [0.0]), ([0.0], [math.inf])])
 def test_impossible_runs(first: list[float], second: list[float]) -> None:
-    for function in (paired_test, randomisation, difference_interval, win_tie_loss):
+    for function in (paired_test, randomisation, bootstrap_interval, difference_interval, win_tie_loss):
         with pytest.raises(ValueError, match=r"questions|finite"):
             function(first, second)
 
@@ -231,6 +238,111 @@ def test_impossible_settings() -> None:
     with pytest.raises(ValueError, match="draw"):
         randomisation([1.0], [0.0], draws=0)
     with pytest.raises(ValueError, match="confidence"):
+        bootstrap_interval([1.0, 0.0], [0.0, 0.0], 1.0)
+    with pytest.raises(ValueError, match="confidence"):
         difference_interval([1.0, 0.0], [0.0, 0.0], 1.0)
     with pytest.raises(ValueError, match="negative"):
         mcnemar_p(-1, 2)
+    with pytest.raises(ValueError, match="negative"):
+        newcombe_interval(1, -1, 2, 0)
+    with pytest.raises(ValueError, match="at least one question"):
+        newcombe_interval(0, 0, 0, 0)
+
+
+# Newcombe's interval
+
+
+@pytest.mark.parametrize(
+    ("counts", "ends"),
+    [
+        # R. G. Newcombe, Statistics in Medicine 17 (1998), the worked examples of method 10.
+        ((36, 12, 2, 0), (0.0569, 0.3404)),
+        ((18, 12, 2, 18), (0.0562, 0.3290)),
+        ((53, 0, 0, 1), (-0.0729, 0.0729)),
+        ((0, 30, 0, 0), (0.8395, 1.0)),
+        # Consolidation therapy (Cavo et al. 2012) in M. W. Fagerland, S. Lydersen, P. Laake, Statistical Analysis of
+        # Contingency Tables (2017), chapter 8, as their R package contingencytables computes it.
+        ((59, 6, 16, 80), (-0.1186, -0.0046)),
+    ],
+)
+def test_newcombes_published_intervals(counts: tuple[int, int, int, int], ends: tuple[float, float]) -> None:
+    assert newcombe_interval(*counts) == pytest.approx(ends, abs=6e-5)
+
+
+def test_newcombe_by_hand() -> None:
+    # All of ten right on both sides: Wilson's lower end is 1 / (1 + z * z / 10), phi 0.
+    z = stats.norm.ppf(0.975)
+    below = 1 - 1 / (1 + z * z / 10)
+    assert newcombe_interval(10, 0, 0, 0) == pytest.approx((-below, below))
+    # Five right and five wrong on both sides: phi is (25 - 5) / 25, the distances of Wilson's ends are equal.
+    half = z * math.sqrt(1 / 40 + z * z / 400) / (1 + z * z / 10)
+    assert newcombe_interval(5, 0, 0, 5) == pytest.approx((-half * math.sqrt(0.4), half * math.sqrt(0.4)))
+
+
+counts = st.tuples(*[st.integers(0, 200)] * 4).filter(sum)
+
+
+@given(counts, st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_newcombe_turns_with_the_runs_and_holds_the_difference(
+    table: tuple[int, int, int, int], confidence: float
+) -> None:
+    both, first, second, neither = table
+    low, high = newcombe_interval(*table, confidence)
+    difference = (first - second) / sum(table)
+    assert -1 <= low <= difference <= high <= 1
+    assert high - low > 0
+    assert newcombe_interval(both, second, first, neither, confidence) == pytest.approx((-high, -low))
+    # Nor does it matter what is called right.
+    assert newcombe_interval(neither, first, second, both, confidence) == pytest.approx((low, high))
+    narrow = newcombe_interval(*table, confidence / 2)
+    assert low - 1e-12 <= narrow[0] <= narrow[1] <= high + 1e-12
+
+
+@given(st.integers(1, 300), st.integers(0, 300))
+def test_runs_that_agree_everywhere_are_not_certain_to(both: int, neither: int) -> None:
+    low, high = newcombe_interval(both, 0, 0, neither)
+    assert low < 0 < high
+    assert low == pytest.approx(-high)
+    more = newcombe_interval(4 * both, 0, 0, 4 * neither)
+    assert high > more[1]
+
+
+@pytest.mark.parametrize(("n", "average", "least"), [(5, 0.957, 0.82), (10, 0.957, 0.85), (20, 0.954, 0.9)])
+def test_newcombe_covers_what_it_promises_on_average(n: int, average: float, least: float) -> None:
+    """Every table of n questions, weighed by its chance, under every mixture of the four cases in tenths."""
+    tables = [
+        (both, first, second, n - both - first - second)
+        for both in range(n + 1)
+        for first in range(n - both + 1)
+        for second in range(n - both - first + 1)
+    ]
+    ends = np.array([newcombe_interval(*table) for table in tables])
+    mixtures = [
+        np.array([both, first, second, 10 - both - first - second]) / 10
+        for both in range(11)
+        for first in range(11 - both)
+        for second in range(11 - both - first)
+    ]
+    covered = []
+    for mixture in mixtures:
+        true = mixture[1] - mixture[2]
+        inside = (ends[:, 0] <= true + 1e-12) & (true - 1e-12 <= ends[:, 1])
+        covered.append(float(stats.multinomial.pmf(tables, n, mixture)[inside].sum()))
+    assert np.mean(covered) > average
+    assert min(covered) > least
+
+
+def test_the_interval_is_chosen_by_the_values() -> None:
+    right = difference_interval([1, 0, 1, 1], [0, 0, 1, 0])
+    assert right == (*newcombe_interval(1, 2, 0, 1), "newcombe")
+    graded_ = [0.5, 0.25, 1.0], [0.0, 0.5, 0.5]
+    assert difference_interval(*graded_) == (*bootstrap_interval(*graded_), "bootstrap")
+    # A tenth everywhere, on paper.
+    low, high, method = difference_interval([0.3, 0.7, 0.2], [0.2, 0.6, 0.1])
+    unseen = 1 - 0.025 ** (1 / 3)
+    assert method == "bound"
+    assert (low, high) == pytest.approx((0.1 - unseen * 1.1, 0.1 + unseen * 0.9))
+    for first, second in (([1, 1], [1, 1]), ([0.5], [0.5]), ([1 / 3] * 9, [0.2] * 9), ([0.0], [0.5])):
+        found = paired_test(first, second)
+        assert found.low < found.difference < found.high
+        assert (found.low, found.high) == difference_interval(first, second)[:2]

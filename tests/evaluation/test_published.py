@@ -40,7 +40,7 @@ def test_polqa_has_the_neural_systems_and_says_why_not_the_others(gold_source: s
 
 
 def test_answers_of_poleval() -> None:
-    found = band("fuzzy_match", TEST_B, "auto", 2500, ALL_QUESTIONS)
+    found = band("fuzzy_match:poleval", TEST_B, "auto", 2500, ALL_QUESTIONS)
     assert isinstance(found, Band)
     assert [figure.value for figure in found.figures] == pytest.approx([0.5212, 0.5920, 0.7168])
 
@@ -48,7 +48,14 @@ def test_answers_of_poleval() -> None:
 @pytest.mark.parametrize(
     ("measure", "split", "gold_source", "n", "denominator", "told"),
     [
-        ("mrr@10", ALLEGRO, "auto", 900, WITH_GOLD, ["accuracy@10, ndcg@10"]),
+        (
+            "mrr@10",
+            ALLEGRO,
+            "auto",
+            900,
+            WITH_GOLD,
+            ["MRR@10 are known on allegro-faq (known measures: NDCG@10, "],
+        ),
         ("accuracy@10", "polqa-demo-sample/test", "auto", 956, WITH_GOLD, ["polqa/test"]),
         ("accuracy@10", POLQA_TEST, "all", 956, WITH_GOLD, ["gold source"]),
         ("accuracy@10", POLQA_TEST, "auto", 1000, ALL_QUESTIONS, ["denominator", "956"]),
@@ -77,3 +84,10 @@ def test_each_share_is_a_whole_number_of_questions() -> None:
 def test_no_figure_stands_twice_and_all_lie_within_0_and_1() -> None:
     assert len({(figure.system, figure.measure, figure.split) for figure in FIGURES}) == len(FIGURES) == 31
     assert all(0 < figure.value < 1 and figure.source for figure in FIGURES)
+
+
+def test_graded_ndcg_does_not_stand_beside_the_figures() -> None:
+    found = band("ndcg@10", ALLEGRO, "auto", 900, WITH_GOLD, gains="graded")
+    assert isinstance(found, NoBand)
+    assert [reason.en for reason in found.reasons] == ["The gain in NDCG differs: binary as published, graded here."]
+    assert isinstance(band("accuracy@10", ALLEGRO, "auto", 900, WITH_GOLD, gains="graded"), Band)

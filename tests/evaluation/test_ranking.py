@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from itertools import permutations
+from random import Random
 
 import ir_measures
 import pytest
@@ -249,3 +250,50 @@ def test_ties_bound_every_order(values: list[float], data: st.DataObject) -> Non
     if len(inside) <= 8:
         hits = {bool(gold & {*above, *order[:room]}) for order in permutations(inside, room)}
         assert (item.hit_at_worst, item.hit_at_best) == (min(hits), max(hits))
+
+
+# Graded judgements
+
+
+def test_a_grade_is_the_gain_of_ndcg_alone() -> None:
+    gains = {"1": {"a": 3, "b": 1, "half": 0.5}}
+    scores = score_rankings(run({"1": "b half a"}), {"1": ["a", "b"]}, ["1"], gains=gains)
+    ideal = 3 + 1 / math.log2(3) + 0.5 / math.log2(4)
+    assert scores.ndcg == pytest.approx((1 + 0.5 / math.log2(3) + 3 / math.log2(4)) / ideal)
+    # What lies below grade 1 is no gold passage.
+    assert (scores.mrr, scores.recall, scores.items[0].ranks) == (1, 1, {"b": 1, "a": 3})
+    assert (scores.graded, scores.gains) == (True, "graded")
+
+
+def test_a_question_of_low_grades_alone_has_no_gold() -> None:
+    gains: dict[str, dict[str, float]] = {"1": {"a": 0.5}, "2": {"b": 2}}
+    scores = score_rankings(run({"1": "a", "2": "x1 b"}), {"2": ["b"]}, ["1", "2"], gains=gains)
+    assert scores.n == 1
+    assert (scores.items[0].ndcg, scores.ndcg) == (0, pytest.approx(1 / math.log2(3)))
+    with pytest.raises(UserError, match="grades of relevance are below 1") as raised:
+        score_rankings(run({"1": "a"}), {}, ["1"], gains=gains)
+    assert raised.value.code == "no-gold-passages"
+
+
+@given(st.dictionaries(st.sampled_from(PASSAGES), st.floats(1e-9, 1e9), min_size=1), question_runs, st.randoms())
+def test_graded_ndcg_lies_in_0_to_1_and_the_best_order_has_1(
+    grades: dict[str, float], listed: list[str], random: Random
+) -> None:
+    gold = [passage for passage, grade in grades.items() if grade >= 1] or [*grades]
+    best = sorted(grades, key=lambda passage: -grades[passage])
+    for passages, highest in ((best, True), (listed, False), (random.sample(best, len(best)), False)):
+        value = score_rankings({"q": Ranking("q", tuple(passages))}, {"q": gold}, ["q"], gains={"q": grades}).ndcg
+        assert 0 <= value <= 1
+        assert value == 1 or not highest
+    # Gains count in proportion.
+    doubled = {passage: 2 * grade for passage, grade in grades.items()}
+    pair = [score_rankings(run({"q": listed}), {"q": gold}, ["q"], gains={"q": one}) for one in (grades, doubled)]
+    assert pair[0].ndcg == pair[1].ndcg
+
+
+@given(st.dictionaries(st.sampled_from(QUESTIONS), unique_runs), st.lists(some_passages, min_size=1, max_size=4))
+def test_grades_of_1_are_no_grades(lists: dict[str, list[str]], sets: list[set[str]]) -> None:
+    gold = dict(zip(QUESTIONS, sets, strict=False))
+    ones = {question: dict.fromkeys(passages, 1) for question, passages in gold.items()}
+    plain = score_rankings(run(lists), gold, QUESTIONS)
+    assert all_measures(score_rankings(run(lists), gold, QUESTIONS, gains=ones)) == all_measures(plain)

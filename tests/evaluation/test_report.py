@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation import RULES
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.evaluation.signature import gold_checksum, signature
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
+from polqa_demo.submissions.gold import load_gold
 from polqa_demo.version import __version__
 
 GOLD = GoldSet(
@@ -23,10 +25,10 @@ GOLD = GoldSet(
         Question("4", "Co?"),
     ),
     (
-        Judgement("1", "a", relevant=True, source="human"),
-        Judgement("2", "b", relevant=True, source="zero-shot"),
-        Judgement("2", "c", relevant=False, source="human"),
-        Judgement("4", "d", relevant=True, source="human"),
+        Judgement("1", "a", grade=1, source="human"),
+        Judgement("2", "b", grade=1, source="zero-shot"),
+        Judgement("2", "c", grade=0, source="human"),
+        Judgement("4", "d", grade=1, source="human"),
     ),
 )
 ANSWERS = {"1": "Rzym", "2": "Ludwik XV", "3": "w 1943"}
@@ -120,6 +122,7 @@ def test_the_signature_says_what_was_scored_how() -> None:
         "duplicates:refused",
         "no-gold:left-out",
         "gold-source:auto",
+        "gains:binary",
         "ties:rank-then-file",
         "missing-ranking:miss",
         "seed:0",
@@ -138,7 +141,7 @@ def test_the_signature_changes_with_every_policy_and_every_part_of_the_gold() ->
         replace(GOLD, questions=(replace(first, answers=("Rzym",)), *rest)),
         replace(GOLD, questions=(*rest, first)),
         replace(GOLD, judgements=GOLD.judgements[1:]),
-        replace(GOLD, judgements=(replace(GOLD.judgements[0], relevant=False), *GOLD.judgements[1:])),
+        replace(GOLD, judgements=(replace(GOLD.judgements[0], grade=0), *GOLD.judgements[1:])),
         replace(GOLD, judgements=(replace(GOLD.judgements[0], source=""), *GOLD.judgements[1:])),
     ]
     signatures = [build_report(gold, ANSWERS, RANKINGS, gold_source="all").signature for gold in golds]
@@ -152,6 +155,25 @@ def test_the_signature_does_not_change_with_what_is_scored() -> None:
     assert build_report(GOLD, ANSWERS).signature == build_report(GOLD, {"1": "x"}).signature
     retitled = replace(GOLD, questions=tuple(replace(item, text="?", labels={"a": "b"}) for item in GOLD.questions))
     assert gold_checksum(retitled) == gold_checksum(GOLD)
+
+
+def test_the_checksum_of_gold_without_grades_stays() -> None:
+    gold = GoldSet(
+        "g", "", (Question("1", ""), Question("2", "")),
+        (Judgement("1", "1-0", 1), Judgement("1", "2-0", 0), Judgement("2", "3-0", 1), Judgement("2", "4-0", -1)),
+    )  # fmt: skip
+    assert gold_checksum(gold) == "d7407db4d6"
+    assert gold_checksum(load_gold(DEFAULT_GOLD)) == "990aa73436"
+
+
+def test_grades_stand_in_the_signature() -> None:
+    graded = replace(GOLD, judgements=(replace(GOLD.judgements[0], grade=2), *GOLD.judgements[1:]))
+    found = build_report(graded, rankings=RANKINGS, gold_source="all")
+    assert "|gains:graded|" in found.signature
+    assert gold_checksum(graded) not in {gold_checksum(GOLD), gold_checksum(replace(graded, judgements=()))}
+    # A file of the same judgements that nothing of counts is not graded.
+    other = replace(GOLD, judgements=(*GOLD.judgements, Judgement("1", "z", 3, "zero-shot")))
+    assert "|gains:binary|" in build_report(other, rankings=RANKINGS, gold_source="human").signature
 
 
 def test_a_name_cannot_pose_as_a_policy() -> None:

@@ -105,7 +105,7 @@ def labelled(pairs: list[tuple[str, str]]) -> Report:
 
 def test_the_two_way_table_has_its_sums() -> None:
     table = crossed(labelled([("A", "X"), ("A", "X"), ("B", "X"), ("B", "Y")]), "en")
-    assert table.caption == "fuzzy_match: question type × entity type"
+    assert table.caption == "fuzzy_match (poleval): question type × entity type"
     assert [column.title for column in table.columns] == ["question type", "X", "Y", "all"]
     assert [[cell.replace("\u00a0", " ") for cell in row] for row in table.rows] == [
         ["A", "50.0 % (1/2)", "–", "50.0 % (1/2)"],
@@ -131,7 +131,7 @@ def test_a_wide_table_is_turned_and_cut(pairs: list[tuple[str, str]]) -> None:
 
 def test_nobody_is_blamed_for_texts_that_nobody_has() -> None:
     questions = (Question("1", "Kto?", ("Jan",)), Question("2", "Co?"), Question("3", "Gdzie?", ("tu",)))
-    judgements = (Judgement("1", "a", relevant=True), Judgement("2", "b", relevant=True))
+    judgements = (Judgement("1", "a", grade=1), Judgement("2", "b", grade=1))
     rankings = {"1": Ranking("1", ("a",)), "2": Ranking("2", ("b",)), "3": Ranking("3", ("c",))}
 
     def cells(texts: dict[str, str], ranked: dict[str, Ranking] = rankings, gold: int = 3) -> object:

@@ -12,7 +12,9 @@ from scipy.stats import binomtest, bootstrap, false_discovery_control, fisher_ex
 
 from polqa_demo.evaluation.significance import (
     bootstrap_mean,
+    equal_values_interval,
     holm,
+    mean_interval,
     partial_bounds,
     smallest_difference,
     two_proportions_p,
@@ -272,3 +274,30 @@ def test_a_handful_of_questions_tells_nothing_apart() -> None:
         smallest_difference(0, 0.5)
     with pytest.raises(ValueError, match="power"):
         smallest_difference(10, 0.5, power=1)
+
+
+@given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
+def test_equal_values_are_not_certain_to_stay_equal(n: int, value: float, confidence: float) -> None:
+    low, high = equal_values_interval(value, n, 0, 1, confidence)
+    assert 0 <= low <= value <= high <= 1
+    assert high - low > 0
+    # The share of values never seen that n draws miss just too often: scipy's limit of none in n.
+    unseen = binomtest(0, n).proportion_ci(confidence).high
+    assert (low, high) == pytest.approx((value * (1 - unseen), value + unseen * (1 - value)))
+
+
+def test_a_mean_of_equal_values_has_a_bound_instead_of_a_bootstrap() -> None:
+    found = mean_interval([1.0] * 20, seed=3, resamples=50)
+    assert (found.value, found.high, found.method) == (1, 1, "bound")
+    assert found.low == pytest.approx(0.025 ** (1 / 20))
+    values = [1.0, 0.5, 0.0, 0.25]
+    assert mean_interval(values, 3, 50) == bootstrap_mean(values, 3, 50)
+    assert mean_interval(values).method == "bootstrap"
+
+
+def test_impossible_equal_values() -> None:
+    for value, n in ((2.0, 3), (0.5, 0)):
+        with pytest.raises(ValueError, match="within"):
+            equal_values_interval(value, n, 0, 1)
+    with pytest.raises(ValueError, match="confidence"):
+        equal_values_interval(0.5, 3, 0, 1, 1.0)

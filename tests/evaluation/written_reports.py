@@ -46,7 +46,7 @@ def plain_report(n: int = 80, rule: str = "poleval", text_of: Callable[[str], st
     answers = {
         str(number): ("Krakow", "„Odpowiedź: Kraków”.", "Szczecin")[number % 4] for number in range(n) if number % 4 < 3
     }
-    judgements = [Judgement(str(number), f"g{number}", relevant=True) for number in range(0, n, 2)]
+    judgements = [Judgement(str(number), f"g{number}", grade=1) for number in range(0, n, 2)]
     rankings = {
         str(number): Ranking(
             str(number),
@@ -84,7 +84,7 @@ def hostile_report(copies: int = 40) -> Report:
                 )
             )
             answers[one] = (attack, f"{attack}.", other[:7])[copy % 3]
-            judgements.append(Judgement(one, attack, relevant=True))
+            judgements.append(Judgement(one, attack, grade=1))
             rankings[one] = Ranking(one, (other, attack))
     gold = GoldSet(ATTACKS[0], ATTACKS[2], tuple(questions), tuple(judgements))
     # Every text is the passage's id, which is an attack as well.

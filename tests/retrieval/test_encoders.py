@@ -245,7 +245,7 @@ def test_questions_may_come_from_many_threads(saved: Path, tmp_path: Path) -> No
 
 
 def test_missing_and_damaged_files_are_named(copied: Path, tmp_path: Path) -> None:
-    assert refusal(tmp_path / "nowhere", tmp_path).code == "encoder_folder_missing"
+    assert refusal(tmp_path / "nowhere", tmp_path).code == "encoder-folder-missing"
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert "a file" in refusal(tmp_path / "file", tmp_path).say("en")
     (tmp_path / "empty").mkdir()
@@ -253,13 +253,13 @@ def test_missing_and_damaged_files_are_named(copied: Path, tmp_path: Path) -> No
     weights = (copied / "model.safetensors").read_bytes()
     (copied / "model.safetensors").write_bytes(weights[: len(weights) // 2])
     cut = refusal(copied, tmp_path)
-    assert cut.code == "encoder_damaged"
+    assert cut.code == "encoder-damaged"
     assert "\n" not in cut.say("en")
     (copied / "model.safetensors").write_bytes(weights)
     shutil.rmtree(copied / "1_Pooling")
     assert "1_Pooling/config.json" in refusal(copied, tmp_path).say("en")
     (copied / "modules.json").write_text("{", encoding="utf-8")
-    assert refusal(copied, tmp_path).code == "encoder_damaged"
+    assert refusal(copied, tmp_path).code == "encoder-damaged"
 
 
 def test_weights_that_are_programs_are_not_loaded(copied: Path, tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_weights_that_are_programs_are_not_loaded(copied: Path, tmp_path: Path) 
     torch.save({"x": Harm()}, copied / "pytorch_model.bin")
     (copied / "model.safetensors").unlink()
     refused = refusal(copied, tmp_path)
-    assert refused.code == "encoder_without_safetensors"
+    assert refused.code == "encoder-without-safetensors"
     assert "safetensors" in refused.say("pl")
     assert not ran.exists()
 
@@ -286,7 +286,7 @@ def test_modules_of_foreign_code_are_refused(copied: Path, tmp_path: Path, kind:
         json.dumps([{"idx": 0, "name": "0", "path": "", "type": kind}]), encoding="utf-8"
     )
     refused = refusal(copied, tmp_path)
-    assert refused.code == "encoder_needs_code"
+    assert refused.code == "encoder-needs-code"
     assert kind in refused.say("en")
 
 
@@ -294,8 +294,8 @@ def test_a_model_that_gives_nan_is_refused_with_the_passages(copied: Path, tmp_p
     encoder = open_encoder(str(spoil(copied)), tmp_path)
     with pytest.raises(UserError) as refused:
         encoder.encode_passages(PASSAGES)
-    assert refused.value.code == "vectors_not_finite"
-    assert "3 of 3, such as 1, 2, 3" in refused.value.say("en")
+    assert refused.value.code == "vectors-not-finite"
+    assert "3 of 3 (1, 2, 3)" in refused.value.say("en")
     with pytest.raises(UserError, match="kto"):
         encoder.encode_queries(["kto"])
 
@@ -324,13 +324,13 @@ def test_an_unfinished_download_is_named(hub: Path, tmp_path: Path) -> None:
     snapshot = as_cached(hub, "some/model", save_bert(tmp_path / "tiny"))
     (snapshot / "model.safetensors").unlink()
     refused = refusal("some/model", tmp_path)
-    assert refused.code in ("encoder_not_cached", "encoder_without_safetensors")
+    assert refused.code in ("encoder-not-cached", "encoder-without-safetensors")
     assert "some/model" in refused.say("en")
 
 
 def test_a_name_that_is_not_cached_offline_says_what_to_do(hub: Path, tmp_path: Path) -> None:
     refused = refusal("ipipan/silver-retriver-base-v1.1", tmp_path)
-    assert refused.code == "encoder_not_cached"
+    assert refused.code == "encoder-not-cached"
     for told in (refused.say("en"), refused.say("pl")):
         assert "HF_HUB_OFFLINE" in told
         assert "ipipan/silver-retriever-base-v1.1" in told
@@ -340,7 +340,7 @@ def test_a_name_that_is_not_cached_offline_says_what_to_do(hub: Path, tmp_path: 
 
 @pytest.mark.parametrize("name", ["zła nazwa!", "a//b", "x" * 200, "--", ""])
 def test_impossible_names_are_refused(hub: Path, tmp_path: Path, name: str) -> None:
-    assert refusal(name, tmp_path).code in ("encoder_unknown", "encoder_folder_missing", "encoder_incomplete")
+    assert refusal(name, tmp_path).code in ("encoder-unknown", "encoder-folder-missing", "encoder-incomplete")
 
 
 class Hub(http.server.BaseHTTPRequestHandler):
@@ -371,9 +371,9 @@ def online(hub: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_what_the_hub_refuses_is_told_plainly(online: str, tmp_path: Path) -> None:
-    assert refusal("nobody/nothing", tmp_path).code == "encoder_unknown"
+    assert refusal("nobody/nothing", tmp_path).code == "encoder-unknown"
     gated = refusal("some/gated", tmp_path)
-    assert gated.code == "encoder_gated"
+    assert gated.code == "encoder-gated"
     assert "hf auth login" in gated.say("pl")
 
 
@@ -384,7 +384,7 @@ def test_a_hub_out_of_reach_falls_back_to_the_cache_at_once(
     as_cached(hub, "some/model", save_bert(tmp_path / "tiny"))
     start = time.monotonic()
     assert open_encoder("some/model", tmp_path).dimension == 16
-    assert refusal("other/model", tmp_path).code == "encoder_not_cached"
+    assert refusal("other/model", tmp_path).code == "encoder-not-cached"
     assert time.monotonic() - start < 60
 
 

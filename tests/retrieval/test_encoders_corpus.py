@@ -148,7 +148,7 @@ def test_chunks_that_nobody_took_up_are_swept(tmp_path: Path) -> None:
 def test_nan_is_refused_with_the_passage_and_nothing_is_kept(tmp_path: Path) -> None:
     with pytest.raises(UserError) as refused:
         encode_corpus(CORPUS[:CHUNK], PLAIN, Counting(nan_at="fragment 77 "), UnfinishedVectors(tmp_path, "a" * 64))
-    assert "1 of 1024, such as 77" in refused.value.say("en")
+    assert "1 of 1024 (77)" in refused.value.say("en")
     assert not list(tmp_path.rglob("*.npz"))
 
 

@@ -85,7 +85,7 @@ class TestBounds:
     def test_numbers_out_of_bounds(self, values):
         with pytest.raises(UserError) as caught:
             Fusion(**values)
-        assert caught.value.code == "bad_fusion"
+        assert caught.value.code == "bad-fusion"
 
     def test_an_unknown_method_names_the_known(self):
         with pytest.raises(UserError) as caught:

@@ -120,7 +120,7 @@ class TestBuilding:
         for out in (folder, file):
             with pytest.raises(UserError) as caught:
                 build_index(corpus, out)
-            assert caught.value.code == "out_not_index"
+            assert caught.value.code == "out-not-index"
         assert (folder / "magisterka.txt").read_text() == file.read_text() == "x"
 
     def test_a_bad_corpus_leaves_the_old_index_alone(self, corpus, tmp_path):
@@ -147,7 +147,7 @@ class TestBuilding:
         (tmp_path / "plik").write_text("x")
         with pytest.raises(UserError) as caught:
             build_index(corpus, tmp_path / "plik" / "out")
-        assert caught.value.code == "index_unwritable"
+        assert caught.value.code == "index-unwritable"
 
     def test_all_files_may_be_read_by_those_who_may_read_the_passages(self, corpus, tmp_path):
         build_index(corpus, tmp_path / "out")
@@ -170,17 +170,17 @@ class TestBuilding:
 
 class TestOpening:
     def test_nothing_there(self, tmp_path):
-        assert refused(tmp_path / "nie-ma").code == "index_missing"
-        assert refused(tmp_path).code == "index_incomplete"
+        assert refused(tmp_path / "nie-ma").code == "index-missing"
+        assert refused(tmp_path).code == "index-incomplete"
 
     @pytest.mark.parametrize(
         ("harm", "code"),
         [
-            ("manifest.json", "index_incomplete"),
-            ("passages/passages.jsonl", "index_changed"),
-            ("passages/id_rows.npy", "index_changed"),
-            ("lexical/meta.json", "index_changed"),
-            ("lexical", "index_changed"),
+            ("manifest.json", "index-incomplete"),
+            ("passages/passages.jsonl", "index-changed"),
+            ("passages/id_rows.npy", "index-changed"),
+            ("lexical/meta.json", "index-changed"),
+            ("lexical", "index-changed"),
         ],
     )
     def test_a_missing_part(self, corpus, tmp_path, harm, code):
@@ -213,7 +213,7 @@ class TestOpening:
             if bad is not None:
                 file.write_bytes(bad)
             error = refused(folder)
-            assert error.code == "index_changed"
+            assert error.code == "index-changed"
             assert file.name in error.say("pl")
             with pytest.raises(UserError):
                 verify_index(folder)
@@ -225,7 +225,7 @@ class TestOpening:
         build_index(corpus, tmp_path / "out")
         build_index(corpus, tmp_path / "again")  # even of the same corpus: its files are others
         (tmp_path / "again" / "manifest.json").replace(tmp_path / "out" / "manifest.json")
-        assert refused(tmp_path / "out").code == "index_changed"
+        assert refused(tmp_path / "out").code == "index-changed"
 
     def test_rows_that_are_not_there(self, corpus, tmp_path):
         build_index(corpus, tmp_path / "out")
@@ -237,21 +237,21 @@ class TestOpening:
     def test_a_damaged_manifest(self, corpus, tmp_path, text):
         build_index(corpus, tmp_path / "out")
         (tmp_path / "out" / "manifest.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-        assert refused(tmp_path / "out").code == "index_manifest_damaged"
+        assert refused(tmp_path / "out").code == "index-manifest-damaged"
 
     @pytest.mark.parametrize(
         ("values", "code"),
         [
-            ({"schema_version": 99}, "index_version"),
-            ({"analyser_version": "stem-1"}, "index_version"),
-            ({"passage_count": 4}, "index_miscounted"),
-            ({"passage_count": "3"}, "index_manifest_damaged"),
-            ({"files": None}, "index_manifest_damaged"),
-            ({"files": {}}, "index_manifest_damaged"),
-            ({"files": {"passages/passages.jsonl": {"size": 1}}}, "index_manifest_damaged"),
-            ({"files": {"passages/passages.jsonl": "abc"}}, "index_manifest_damaged"),
-            ({"files": {"../x": {"size": 1, "sample": "", "sha256": ""}}}, "index_changed"),
-            ({"schema_version": 1}, "index_version"),
+            ({"schema_version": 99}, "index-version"),
+            ({"analyser_version": "stem-1"}, "index-version"),
+            ({"passage_count": 4}, "index-miscounted"),
+            ({"passage_count": "3"}, "index-manifest-damaged"),
+            ({"files": None}, "index-manifest-damaged"),
+            ({"files": {}}, "index-manifest-damaged"),
+            ({"files": {"passages/passages.jsonl": {"size": 1}}}, "index-manifest-damaged"),
+            ({"files": {"passages/passages.jsonl": "abc"}}, "index-manifest-damaged"),
+            ({"files": {"../x": {"size": 1, "sample": "", "sha256": ""}}}, "index-changed"),
+            ({"schema_version": 1}, "index-version"),
         ],
     )
     def test_a_manifest_of_something_else(self, corpus, tmp_path, values, code):
@@ -264,9 +264,9 @@ class TestOpening:
         build_index(corpus[:1], tmp_path / "other")
         (tmp_path / "out" / "lexical").rename(tmp_path / "away")
         (tmp_path / "other" / "lexical").rename(tmp_path / "out" / "lexical")
-        assert refused(tmp_path / "out").code == "index_changed"
+        assert refused(tmp_path / "out").code == "index-changed"
         mark_anew(tmp_path / "out")
-        assert refused(tmp_path / "out").code == "lexical_damaged"
+        assert refused(tmp_path / "out").code == "lexical-damaged"
 
     def test_a_build_that_was_killed_is_refused_and_can_be_repeated(self, tmp_path):
         corpus = write(tmp_path / "a.jsonl", [Passage(str(n), "tytuł", f"słowo{n} i inne") for n in range(60_000)])
@@ -284,11 +284,11 @@ class TestOpening:
                     break
             builder.send_signal(signal.SIGKILL)
         assert not out.exists()
-        assert refused(out).code == "index_missing"
+        assert refused(out).code == "index-missing"
         (left,) = tmp_path.glob(".out.*.part")
-        assert refused(left).code == "index_incomplete"
+        assert refused(left).code == "index-incomplete"
         left.rename(out)  # as if somebody took it for the index
-        assert refused(out).code == "index_incomplete"
+        assert refused(out).code == "index-incomplete"
         assert len(build_index([corpus], out).passages) == 60_000
 
 
@@ -302,7 +302,7 @@ class TestBreakingDown:
         for _ in range(2):
             with pytest.raises(UserError) as caught:
                 index.lexical().search("słowo1 słowo2", 5)
-            assert caught.value.code == "index_changed"
+            assert caught.value.code == "index-changed"
             assert f".{part}" in caught.value.say("en")
             assert f"index build --corpus FILE --out {tmp_path / 'out'}" in caught.value.say("pl")
         assert (tmp_path / "out" / "manifest.json").exists()
@@ -312,7 +312,7 @@ class TestBreakingDown:
         overwrite(index, "idx")
         with pytest.raises(UserError) as caught:
             index.lexical().explain("słowo1", ("1-0",))
-        assert caught.value.code == "index_changed"
+        assert caught.value.code == "index-changed"
 
     def test_whole_files_are_not_called_damaged(self, tmp_path):
         index = build_index([write(tmp_path / "a.jsonl", many(1))], tmp_path / "out")
@@ -320,7 +320,7 @@ class TestBreakingDown:
         mark_anew(tmp_path / "out")
         with pytest.raises(UserError) as caught:
             open_index(tmp_path / "out").lexical().search("słowo1 słowo2", 5)
-        assert caught.value.code == "search_failed"
+        assert caught.value.code == "search-failed"
 
     def test_a_cached_index_is_built_anew_at_the_next_start(self, tmp_path):
         corpus = [write(tmp_path / "a.jsonl", many(1))]
@@ -329,7 +329,7 @@ class TestBreakingDown:
         overwrite(first, "idx")
         with pytest.raises(UserError) as caught:
             first.lexical().search("słowo1 słowo2", 5)
-        assert caught.value.code == "cached_index_damaged"
+        assert caught.value.code == "cached-index-damaged"
         assert "index build" not in caught.value.say("en")
         again = open_corpus(corpus, tmp_path / "cache")
         assert again.lexical().search("słowo1 słowo2", 5) == wanted
@@ -354,7 +354,7 @@ class TestVerifying:
         path.write_bytes(path.read_bytes().replace(b"1410", b"1411"))
         with pytest.raises(UserError) as caught:
             verify_index(tmp_path / "out")
-        assert caught.value.code == "index_changed"
+        assert caught.value.code == "index-changed"
         assert "passages/passages.jsonl" in caught.value.say("pl")
 
     def test_an_additional_file(self, corpus, tmp_path):
@@ -401,7 +401,7 @@ class TestCache:
         (tmp_path / "plik").write_text("x")
         with pytest.raises(UserError) as caught:
             open_corpus(corpus, tmp_path / "plik")
-        assert caught.value.code == "cache_unwritable"
+        assert caught.value.code == "cache-unwritable"
         assert "POLQA_CACHE_DIR" in caught.value.say("pl")
         assert "POLQA_CACHE_DIR" in caught.value.say("en")
 
@@ -470,7 +470,7 @@ class TestVectors:
             for search in (open_index(folder).dense, open_index(folder).hybrid):
                 with pytest.raises(UserError) as caught:
                     search(other)
-                assert caught.value.code == "index_other_encoder"
+                assert caught.value.code == "index-other-encoder"
                 for language in ("pl", "en"):
                     text = caught.value.say(language)
                     assert "test/trigramy" in text
@@ -492,7 +492,7 @@ class TestVectors:
         assert not (tmp_path / "out" / "vectors").exists()
         with pytest.raises(UserError) as caught:
             index.dense(encoder)
-        assert caught.value.code == "index_without_vectors"
+        assert caught.value.code == "index-without-vectors"
         command = f"index build --corpus FILE --out {tmp_path / 'out'} --encoder test/trigramy"
         assert command in caught.value.say("pl")
         assert command in caught.value.say("en")
@@ -510,7 +510,7 @@ class TestVectors:
     @pytest.mark.parametrize("value", [1, "e5", {}, {"name": "a", "dimension": "64", "fingerprint": "b"}, []])
     def test_a_manifest_with_a_damaged_encoder(self, folder, value):
         change_manifest(folder, encoder=value)
-        assert refused(folder).code == "index_manifest_damaged"
+        assert refused(folder).code == "index-manifest-damaged"
 
     @pytest.mark.parametrize("harm", ["gone", "shorter", "of another size", "of another type", "columns first"])
     def test_damaged_vectors(self, folder, encoder, harm):
@@ -525,17 +525,17 @@ class TestVectors:
                 "columns first": np.asfortranarray(vectors),
             }[harm]
             np.save(file, changed)
-        assert refused(folder).code == "index_changed"
+        assert refused(folder).code == "index-changed"
         if harm != "gone":
             mark_anew(folder)
-            assert refused(folder).code in ("vectors_misfit", "vectors_damaged")
+            assert refused(folder).code in ("vectors-misfit", "vectors-damaged")
 
     def test_pickled_vectors_are_not_read(self, folder):
         file = folder / "vectors" / "vectors.npy"
         file.unlink()
         np.save(file, np.array([{"a": 1}] * 3, dtype=object), allow_pickle=True)
         mark_anew(folder)
-        assert refused(folder).code == "vectors_damaged"
+        assert refused(folder).code == "vectors-damaged"
 
     def test_verifying_reads_every_vector(self, folder, encoder):
         file = folder / "vectors" / "vectors.npy"
@@ -546,7 +546,7 @@ class TestVectors:
         mark_anew(folder)
         with pytest.raises(UserError) as caught:
             verify_index(folder)
-        assert caught.value.code == "vectors_unfit"
+        assert caught.value.code == "vectors-unfit"
         assert "nr 2;" in caught.value.say("pl")
         with pytest.raises(UserError):
             open_index(folder).dense(encoder)
@@ -559,7 +559,7 @@ class TestVectors:
         monkeypatch.setattr(broken, "encode_passages", lambda passages, progress=None: good[: len(passages)])
         with pytest.raises(UserError) as caught:
             build_index(corpus, tmp_path / "out", encoder=broken)
-        assert caught.value.code == "vectors_unfit"
+        assert caught.value.code == "vectors-unfit"
         assert f"nr 3; długość pierwszego: {told}" in caught.value.say("pl")
         assert verify_index(folder).manifest.encoder.name == "test/trigramy"
         assert not list(tmp_path.glob(".*"))
@@ -628,7 +628,7 @@ class TestVectors:
         assert "próbka" in caught.value.say("pl")
         with pytest.raises(UserError) as caught:
             memory_index(PASSAGES[:2], "próbka", vectors)
-        assert caught.value.code == "vectors_misfit"
+        assert caught.value.code == "vectors-misfit"
         assert "(2, 64)" in caught.value.say("pl")
         with pytest.raises(UserError, match="has no vectors"):
             memory_index(PASSAGES, "próbka").dense(encoder)

@@ -291,7 +291,7 @@ class TestFolders:
         LexicalRetriever.build(tmp_path, PassageStore.of(CORPUS))
         with pytest.raises(UserError) as caught:
             LexicalRetriever.open(tmp_path, PassageStore.of(CORPUS[:3]))
-        assert caught.value.code == "lexical_damaged"
+        assert caught.value.code == "lexical-damaged"
 
     def test_none_or_rubbish(self, tmp_path):
         store = PassageStore.of(CORPUS)
@@ -331,7 +331,7 @@ class TestFolders:
             part.write_bytes(bytes(len(data) // 2) + data[len(data) // 2 :])
         with pytest.raises(UserError) as caught:
             LexicalRetriever.open(tmp_path, store).search("kot1 kot2 pies3", 5)
-        assert caught.value.code == "lexical_damaged"
+        assert caught.value.code == "lexical-damaged"
         assert str(tmp_path) in caught.value.say("pl")
 
     def test_a_broken_index_in_memory_is_no_base_exception(self):

@@ -88,4 +88,4 @@ def test_an_unfinished_manifest_is_none(folder: Path) -> None:
     (folder / "manifest.json").rename(folder / "manifest.tmp")
     with pytest.raises(UserError) as caught:
         read_manifest(folder)
-    assert caught.value.code == "index_incomplete"
+    assert caught.value.code == "index-incomplete"

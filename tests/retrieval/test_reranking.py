@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import tiny_cross_encoder
 from hashed_encoder import HashedEncoder
+from tiny_encoders import as_cached
 
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError
@@ -159,7 +160,7 @@ class TestRefusals:
         folder = tiny_cross_encoder.save(tmp_path / "model", labels, head)
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open(str(folder))
-        assert caught.value.code == "not_a_reranker"
+        assert caught.value.code == "not-a-reranker"
         assert told in caught.value.say("pl")
 
     @pytest.mark.parametrize("harm", ["empty folder", "config", "weights", "no weights"])
@@ -175,7 +176,7 @@ class TestRefusals:
                 file.unlink()
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open(str(folder))
-        assert caught.value.code == "not_a_reranker"
+        assert caught.value.code == "not-a-reranker"
         assert str(folder)[:100] in caught.value.say("en")
 
     def test_code_of_a_model_is_not_run(self, tmp_path):
@@ -192,7 +193,7 @@ class TestRefusals:
         scorer = CrossEncoderScorer.open(str(tiny_cross_encoder.spoil(tiny_cross_encoder.save(tmp_path / "model"))))
         with pytest.raises(UserError) as caught:
             scorer.score(QUESTION, PASSAGES)
-        assert caught.value.code == "reranker_failed"
+        assert caught.value.code == "reranker-failed"
         assert "6 / 6" in caught.value.say("pl")
         assert "1, 2, 3" in caught.value.say("pl")
 
@@ -207,7 +208,21 @@ class TestRefusals:
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open("nikt/nie-ma-takiego-modelu")
         assert time.perf_counter() - start < 20
-        assert caught.value.code == "reranker_unavailable"
+        assert caught.value.code == "reranker-unavailable"
         for language in ("pl", "en"):
             assert "nikt/nie-ma-takiego-modelu" in caught.value.say(language)
             assert "no network in tests" in caught.value.say(language)
+
+    def test_the_fingerprint_is_of_the_files(self, tmp_path):
+        folder = tiny_cross_encoder.save(tmp_path / "model")
+        known = CrossEncoderScorer.open(str(folder)).fingerprint
+        same = tiny_cross_encoder.save(tmp_path / "elsewhere")
+        assert CrossEncoderScorer.open(str(same)).fingerprint == known != ""
+        tiny_cross_encoder.spoil(folder)
+        assert CrossEncoderScorer.open(str(folder)).fingerprint != known
+
+    def test_the_fingerprint_of_a_hub_model_is_its_commit(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+        snapshot = as_cached(tmp_path / "hub", "ktos/ranker", tiny_cross_encoder.save(tmp_path / "model"))
+        assert CrossEncoderScorer.open("ktos/ranker").fingerprint == snapshot.name

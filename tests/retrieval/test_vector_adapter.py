@@ -68,10 +68,10 @@ def test_the_fingerprint_follows_the_weights(folder: Path, tmp_path: Path) -> No
 def test_another_encoder_or_dimension_is_refused(folder: Path) -> None:
     with pytest.raises(UserError, match="trained on vectors of the encoder some-encoder") as refused:
         load_adapter(folder, "another")
-    assert refused.value.code == "adapter_of_other_encoder"
+    assert refused.value.code == "adapter-of-other-encoder"
     with pytest.raises(UserError, match="dimension 2") as refused:
         load_adapter(folder).queries(units(1, 3))
-    assert refused.value.code == "adapter_misfit"
+    assert refused.value.code == "adapter-misfit"
 
 
 def test_a_vector_that_vanishes_is_refused() -> None:
@@ -85,17 +85,17 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(UserError, match=name) as refused:
         load_adapter(folder)
-    assert refused.value.code == "adapter_missing"
+    assert refused.value.code == "adapter-missing"
 
 
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"format": "a cake"}, "adapter_damaged"),
-        ({"version": 2}, "adapter_version"),
-        ({"dimension": 3}, "adapter_damaged"),
-        ({"dimension": "2"}, "adapter_damaged"),
-        ({"encoder": None}, "adapter_damaged"),
+        ({"format": "a cake"}, "adapter-damaged"),
+        ({"version": 2}, "adapter-version"),
+        ({"dimension": 3}, "adapter-damaged"),
+        ({"dimension": "2"}, "adapter-damaged"),
+        ({"encoder": None}, "adapter-damaged"),
     ],
 )
 def test_a_wrong_config_is_refused(folder: Path, changes: dict[str, object], code: str) -> None:
@@ -112,7 +112,7 @@ def test_garbage_is_refused(folder: Path, name: str, content: bytes) -> None:
     (folder / name).write_bytes(content)
     with pytest.raises(UserError) as refused:
         load_adapter(folder)
-    assert refused.value.code == "adapter_damaged"
+    assert refused.value.code == "adapter-damaged"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_wrong_tensors_are_refused(folder: Path, tensors: dict[str, NDArray[np.f
     save_file({name: tensor.astype(np.float16) for name, tensor in tensors.items()}, folder / WEIGHTS)
     with pytest.raises(UserError) as refused:
         load_adapter(folder)
-    assert refused.value.code == "adapter_damaged"
+    assert refused.value.code == "adapter-damaged"
 
 
 def test_the_shipped_adapter_fits_the_embedded_encoder() -> None:

@@ -110,7 +110,7 @@ def test_passages_that_are_no_unit_vectors_are_named(dtype, value, told):
         vectors[row] = value
     with pytest.raises(UserError) as caught:
         FlatSearch(vectors[17:])
-    assert caught.value.code == "vectors_unfit"
+    assert caught.value.code == "vectors-unfit"
     for language, count in (("pl", "3 z"), ("en", "3 of")):
         text = caught.value.say(language)
         assert "16984, 16985, 19983" in text

@@ -17,7 +17,7 @@ GOLD = GoldSet(
     "proba",
     "test",
     tuple(Question(key, f"Czy {key}?", (answer,)) for key, answer in zip(IDS, ANSWERS, strict=True)),
-    tuple(Judgement(key, passage, relevant=True) for key, passage in zip(IDS, PASSAGES, strict=False)),
+    tuple(Judgement(key, passage, grade=1) for key, passage in zip(IDS, PASSAGES, strict=False)),
 )
 
 

@@ -127,7 +127,7 @@ SIX = [str(number) for number in range(201, 207)]
 PAIRS = GoldSet(
     "pary", "",
     tuple(Question(key, f"Gdzie {key}?") for key in SIX),
-    tuple(Judgement(key, "1-1", relevant=True) for key in SIX),
+    tuple(Judgement(key, "1-1", grade=1) for key in SIX),
 )  # fmt: skip
 # The gold passage stands at these ranks; 0: nowhere. Four of six are hits.
 RANKS = (1, 10, 4, 0, 2, 11)

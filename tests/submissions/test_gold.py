@@ -108,7 +108,7 @@ def test_lines_of_gold_belong_to_lines_of_questions() -> None:
         Question("b", "Gdzie?", ("tu", "tam")),
     )
     found = gold("5-0\n6-0\t7-0\n", questions=asked)
-    assert found.judgements[1:] == (Judgement("b", "6-0", relevant=True), Judgement("b", "7-0", relevant=True))
+    assert found.judgements[1:] == (Judgement("b", "6-0", grade=1), Judgement("b", "7-0", grade=1))
     problem = refused("ja\n", questions=asked)
     assert problem.code == "wrong-length"
     assert "1 lines, the questions file 2" in problem.message.en

@@ -49,7 +49,7 @@ def test_a_row_without_a_passage_id_is_no_judgement() -> None:
     gold = read(
         table(row(relevant="True"), row(passage_id="  ", relevant="True"), row(passage_id="7-0", relevant="nie")),
     )
-    assert gold.judgements == (Judgement("1", "7-0", relevant=False),)
+    assert gold.judgements == (Judgement("1", "7-0", grade=0),)
     assert polqa.gold_passages(gold) == {}
 
 
@@ -81,7 +81,7 @@ def test_equal_pairs_count_once_and_the_duplicate_mark_is_not_believed() -> None
 def test_a_pair_is_relevant_when_any_of_its_rows_says_so(verdicts: tuple[str, str]) -> None:
     rows = [row(passage_id="1-0", relevant=verdict, passage_source="human") for verdict in verdicts]
     gold = read(table(*rows))
-    assert gold.judgements == (Judgement("1", "1-0", relevant=True, source="human"),)
+    assert gold.judgements == (Judgement("1", "1-0", grade=1, source="human"),)
 
 
 def test_labels_and_the_split_come_from_the_rows() -> None:

@@ -140,7 +140,7 @@ def test_missing_extra_and_foreign_questions() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "lines", "words"),
     [
-        ("1-0\t2-0\n", "wrong-length", (), "1 lines"),
+        ("1-0\t2-0\n", "wrong-length", (), "has 1 line, the set 3 questions"),
         ("1-0 2-0\t3-0\n" * 3, "mixed-separators", (1, 2, 3), "Part the ids by tabs"),
         ("1-0,2-0,3-0\n" * 3, "mixed-separators", (1, 2, 3), "comma"),
         ("201;1-0;2-0\n202;1-0\n203;1-0\n", "mixed-separators", (1, 2, 3), "semicolon"),

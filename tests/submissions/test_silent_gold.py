@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from polqa_demo.data.polqa import gold_passages
+from polqa_demo.data.polqa import gold_passages, graded_gains
+from polqa_demo.evaluation.signature import gold_checksum
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 from polqa_demo.submissions.problems import Refused
@@ -56,7 +57,8 @@ def test_json_says_relevance_as_the_csv_does(said: object, relevant: bool | None
         assert [item.relevant for item in found.judgements] == ([] if relevant is None else [relevant])
         assert gold_passages(found) == {}
         assert gold_passages(found, "all") == ({"1": ("1-0",)} if relevant else {})
-        assert remarks(found) == (["gold-unjudged"] if relevant is None else [])
+        told = {None: ["gold-unjudged"], "": ["gold-unjudged"], 2: ["graded-gold"]}
+        assert remarks(found) == told.get(said, [])
     assert gold(json.dumps(row) + "\n").questions[0].labels == {"question_type": "BOOLEAN"}
 
 
@@ -105,7 +107,7 @@ def test_decimal_ids_are_whole_ones() -> None:
 def test_judgements_without_a_header(text: str) -> None:
     found = gold(text)
     assert gold_passages(found) == {"7": ("1-0",), "8": ("3-0",)}
-    assert remarks(found) == ["gold-qrels"]
+    assert remarks(found) == ["gold-qrels", "graded-gold"]
 
 
 def test_an_empty_file_is_told_by_its_role() -> None:
@@ -113,3 +115,53 @@ def test_an_empty_file_is_told_by_its_role() -> None:
         with pytest.raises(Refused) as caught:
             read(b"")
         assert word in caught.value.say("en")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_pair_in_several_rows_has_its_highest_grade(order: int) -> None:
+    rows = ["7\t1-0\t1\n", "7\t1-0\t3\n", "7\t2-0\t0\n", "7\t2-0\t-1\n", "7\t3-0\t\n"][::order]
+    found = gold("query-id\tcorpus-id\tscore\n" + "".join(rows))
+    assert {item.passage_id: item.grade for item in found.judgements} == {"1-0": 3, "2-0": 0}
+    assert graded_gains(found) == {"7": {"1-0": 3}}
+    assert remarks(found) == ["gold-unjudged", "graded-gold"]
+
+
+def test_of_several_sources_those_count_that_are_asked_for() -> None:
+    rows = ["1,q,['a'],1-0,1,human,test\n", "1,q,['a'],1-0,2,hard,test\n", "1,q,['a'],2-0,3,hard,test\n"]
+    found = gold(COLUMNS + "".join(rows))
+    assert graded_gains(found) is None
+    assert gold_passages(found) == {"1": ("1-0",)}
+    assert graded_gains(found, "all") == {"1": {"1-0": 2, "2-0": 3}}
+
+
+@pytest.mark.parametrize("written", ["1", "1.0", "true", "tak"])
+def test_yes_and_no_are_no_grades(written: str) -> None:
+    found = gold(f"query-id,corpus-id,score\n1,1-0,{written}\n1,2-0,0\n1,3-0,-2\n")
+    assert (remarks(found), graded_gains(found)) == ([], None)
+    assert gold_checksum(found) == gold_checksum(gold("query-id,corpus-id,score\n1,1-0,True\n1,2-0,no\n1,3-0,False\n"))
+
+
+def test_grades_are_told_with_their_counts() -> None:
+    found = gold("query-id,corpus-id,score\n1,1-0,3\n1,2-0,3.0\n1,3-0,-1\n2,3-0,1\n")
+    (remark,) = (remark.message for remark in found.remarks if remark.code == "graded-gold")
+    assert "-1: 1, 1: 1, 3: 2" in remark.say("en")
+    assert "liczba par" in remark.say("pl")
+    one, other = (gold(f"query-id,corpus-id,score\n1,1-0,{grade}\n1,2-0,1\n") for grade in (2, 3))
+    assert gold_checksum(one) != gold_checksum(other)
+
+
+def test_fractions_are_gains_and_told() -> None:
+    found = gold("query-id,corpus-id,score\n1,1-0,0.5\n1,2-0,1\n2,3-0,1.5\n2,4-0,0.5\n")
+    assert gold_passages(found) == {"1": ("2-0",), "2": ("3-0",)}
+    assert graded_gains(found) == {"1": {"1-0": 0.5, "2-0": 1}, "2": {"3-0": 1.5, "4-0": 0.5}}
+    assert remarks(found) == ["graded-gold", "fractional-grades"]
+    assert "no whole number: 3 (different grades: 2: 0.5, 1.5)" in next(
+        remark.message.en for remark in found.remarks if remark.code == "fractional-grades"
+    )
+
+
+@pytest.mark.parametrize("written", ["1e999", "20000000000", "nan", "inf", "1_0", "３"])
+def test_what_no_grade_is_is_refused(written: str) -> None:
+    with pytest.raises(Refused) as caught:
+        gold(f"query-id,corpus-id,score\n1,1-0,{written}\n")
+    assert caught.value.code == "bad-relevant"

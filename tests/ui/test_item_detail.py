@@ -30,7 +30,7 @@ def detail(
     lang: str = "pl",
 ) -> str:
     question = Question("7", "Kto?", golds, dict(labels or {}))
-    gold = GoldSet("g", "test", (question,), tuple(Judgement("7", name, True, "human") for name in gold_passages))
+    gold = GoldSet("g", "test", (question,), tuple(Judgement("7", name, 1, "human") for name in gold_passages))
     predictions = {} if prediction is None else {"7": prediction}
     rankings = None if ranking is None else {"7": Ranking("7", ranking)}
     report = build_report(
@@ -93,6 +93,16 @@ def test_the_ranking_with_titles_texts_and_gold() -> None:
     assert html.count("<details open>") == 1
     assert "Titles" not in text
     assert "z korpusu korpus" in text
+
+
+def test_grades_stand_beside_the_gold_passages() -> None:
+    judgements = (Judgement("7", "gold", 3), Judgement("7", "p1", 1), Judgement("7", "p2", 0))
+    gold = GoldSet("g", "", (Question("7", "Kto?", ("Prus",)),), judgements)
+    report = build_report(gold, {"7": "Prus"}, {"7": Ranking("7", ("p1", "x"))})
+    result = Result(Scored((), report, {}), report)
+    assert "p1 (stopień 1) – miejsce 1; gold (stopień 3) – nie ma w rankingu" in plain(
+        item_html(result, result.items["7"], SHELF, "pl")
+    )
 
 
 def test_gold_passages_beyond_the_list() -> None:

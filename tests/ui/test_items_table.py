@@ -22,7 +22,7 @@ ANSWERED = {
 }
 QUESTIONS = tuple(Question(name, text, golds) for name, (text, golds, _) in ANSWERED.items())
 PREDICTIONS = {name: given for name, (_, _, given) in ANSWERED.items() if given is not None}
-GOLD = GoldSet("zbior", "test", QUESTIONS, tuple(Judgement(name, f"{name}-p", True, "human") for name in ANSWERED))
+GOLD = GoldSet("zbior", "test", QUESTIONS, tuple(Judgement(name, f"{name}-p", 1, "human") for name in ANSWERED))
 RANKINGS = {"q1": Ranking("q1", ("x", "q1-p")), "q2": Ranking("q2", ("x", "y"))}
 
 

@@ -12,6 +12,7 @@ from polqa_demo.scoring import Upload
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
+from polqa_demo.ui.recognition import ReadAs
 from polqa_demo.ui.run_part import Pace, Wanted, Working, progress_html, runnable
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.submission import Submission, is_same
@@ -104,15 +105,15 @@ def test_a_score_stays_beside_its_own_files_alone(tmp_path: Path) -> None:
     for copy, source in zip(copies, (rankings, answers), strict=True):
         copy.write_bytes(source.read_bytes())
     paths = [str(copy) for copy in copies]
-    same = Overrides()
+    same = ReadAs()
 
-    def is_kept(gold: str = GOLD, known: Overrides = same, on_gold: str | None = None) -> bool:
+    def is_kept(gold: str = GOLD, known: ReadAs = same, on_gold: str | None = None) -> bool:
         return is_same(service, given, gold, paths, known, on_gold)
 
     assert is_kept()
     assert not is_kept(gold="polqa-demo-sample/valid")
     assert not is_kept(gold="own-file")
-    assert not is_kept(known=Overrides(encoding="cp1250"))
+    assert not is_kept(known=ReadAs(Overrides(encoding="cp1250")))
     assert not is_kept(on_gold=str(answers))
     assert not is_same(service, given, GOLD, paths[:1], same, None)
     # One byte, of the same length.

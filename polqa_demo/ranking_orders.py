@@ -1,0 +1,69 @@
+"""What is told of the order of rankings beside the gold: what another order of the file scores, what ties change."""
+
+from dataclasses import replace
+
+from polqa_demo.data.polqa import GoldSource, gold_passages
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, first_few, number
+from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share, score_rankings
+from polqa_demo.records import GoldSet
+from polqa_demo.submissions.passage_ids import JudgedPassages
+from polqa_demo.submissions.rankings import RankingsFile
+
+
+def judged_ids(gold: GoldSet) -> JudgedPassages:
+    """The ids of all passages that a gold judges; a sealed one is opened, and its ids are marked as secret."""
+    opened = gold.sealed.gold if gold.sealed else gold
+    return JudgedPassages(frozenset(judgement.passage_id for judgement in opened.judgements), gold.secret)
+
+
+def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -> tuple[Problem, ...]:
+    """The problems of a file; where it names another order, its problem says what accuracy@10 is by either.
+
+    Without gold passages there is nothing to say, and the problems stay as they are.
+    """
+    other = file.other
+    if other is None:
+        return file.problems
+    opened = gold.sealed.gold if gold.sealed else gold
+    passages, ids = gold_passages(opened, gold_source), [question.id for question in opened.questions]
+    try:
+        counted, otherwise = (
+            score_rankings(rankings, passages, ids).accuracy[CUTOFF]
+            for rankings in (file.rankings, {**file.rankings, **other.rankings})
+        )
+    except UserError:
+        return file.problems
+    message = Bilingual(
+        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} według wyniku, {_share(otherwise, 'pl')} "
+        f"{other.name.pl}.",
+        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} by score, {_share(otherwise, 'en')} "
+        f"{other.name.en}.",
+    )
+    return tuple(replace(told, message=message) if told is other.problem else told for told in file.problems)
+
+
+def about_ties(scores: RankingScores) -> list[Problem]:
+    """A note for equal scores, with what they could change."""
+    ties = scores.ties
+    if not ties.questions:
+        return []
+    tied = first_few(item.question_id for item in scores.items if item.tied)
+    # Of a secret gold the report names no question.
+    named = f" ({tied})" if tied else ""
+    best, worst = 100 * ties.best.value, 100 * ties.worst.value
+    between = Bilingual("nie zmieniają accuracy@10", "they do not change accuracy@10")
+    if ties.decisive:
+        between = Bilingual(
+            f"accuracy@10 mogłoby wynieść od {number(worst, 2, 'pl')} do {number(best, 2, 'pl')} %",
+            f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
+        )
+    message = Bilingual(
+        f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje pozycja, potem plik; "
+        f"{between.pl}.",
+        f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, then the file; {between.en}.",
+    )
+    return [Problem("note", "ties", message, ties.questions)]
+
+
+def _share(share: Share, lang: Lang) -> str:
+    return f"{share.hits}/{share.n} ({number(100 * share.value, 2, lang)} %)"

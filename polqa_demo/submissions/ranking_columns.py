@@ -1,0 +1,248 @@
+"""Which column of a long form holds what: by its name under a header, else by its numbers."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from polqa_demo.errors import Problem
+from polqa_demo.submissions import ranking_readings as readings
+from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.findings import Findings
+from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
+from polqa_demo.submissions.table import (
+    DISTANCE_NAMES,
+    GRADE_NAMES,
+    ID_NAMES,
+    PASSAGE_NAMES,
+    QUESTION_NAMES,
+    RANK_NAMES,
+    SCORE_NAMES,
+    Table,
+)
+
+Row = Sequence[str]
+# The share of questions that must agree before numbers are called ranks, as a fraction.
+_MOST = (9, 10)
+# Names that no distance bears.
+_SURE = ("sim", "similarity")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the columns of a long form stand; -1 for one that is not there.
+
+    `nearest` says that the scores are distances, the smallest first; `sure` that their name or a person says which end
+    is the best; `by_text` that the questions stand there by their texts.
+    """
+
+    id_at: int = 0
+    passage_at: int = 1
+    score_at: int = -1
+    rank_at: int = -1
+    nearest: bool = False
+    sure: bool = False
+    by_text: bool = False
+
+
+def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
+    """The columns by their names, and what is told of the choice.
+
+    `--form ranks` and `--form distances` say what the number is that decides.
+
+    :raises Refused: no column of questions or of passages, or two columns of one name
+    """
+    id_at, by_text = table.only(ID_NAMES), False
+    if id_at is None:
+        id_at, by_text = table.only(QUESTION_NAMES), True
+    passage_at = table.only(PASSAGE_NAMES)
+    if id_at is None or passage_at is None:
+        raise refusals.missing_columns(table.name, table.header)
+    score_at, distance_at, rank_at = (table.only(names) for names in (SCORE_NAMES, DISTANCE_NAMES, RANK_NAMES))
+    wanted = table.overrides.form
+    if wanted == "ranks":
+        if rank_at is None:
+            score_at, distance_at, rank_at = None, None, _first_of(score_at, distance_at)
+        if rank_at is None:
+            raise refusals.no_rank_column(table.name, table.header)
+        return Columns(id_at, passage_at, -1, rank_at, by_text=by_text), []
+    if wanted == "distances":
+        chosen, nearest = _first_of(distance_at, score_at), True
+        if chosen is None:
+            raise refusals.no_rank_column(table.name, table.header)
+    else:
+        chosen, nearest = _first_of(score_at, distance_at), score_at is None and wanted != "long"
+    nearest = nearest and chosen is not None
+    sure = nearest or wanted == "long" or (chosen is not None and table.header[chosen] in _SURE)
+    found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text)
+    return found, _about_header(table, found)
+
+
+def _first_of(*places: int | None) -> int | None:
+    return next((place for place in places if place is not None), None)
+
+
+def _place(place: int | None) -> int:
+    return -1 if place is None else place
+
+
+def _about_header(table: Table, found: Columns) -> list[Problem]:
+    """What is told of the columns that decide, and of those that might."""
+    if found.score_at >= 0:
+        name = table.header[found.score_at]
+        others = [other for other in table.header if other in (*SCORE_NAMES, *DISTANCE_NAMES) and other != name]
+        told = [readings.about_distances(name)] if found.nearest and table.overrides.form != "distances" else []
+        return [*told, readings.about_two_scores(name, others)] if others else told
+    if found.rank_at >= 0:
+        return []
+    grade_at = table.column(GRADE_NAMES)
+    if grade_at is not None:
+        return [readings.about_grades(table.header[grade_at])]
+    known, rows = {found.id_at, found.passage_at}, [cells for _, cells in table.sample()]
+    numbers = [place for place in range(len(table.header)) if place not in known and _are_numbers(rows, place)]
+    return [readings.about_file_order([table.header[place] for place in numbers])]
+
+
+def below_names(table: Table) -> Table:
+    """The table without its first row that is not blank."""
+
+    def rows(_findings: Findings) -> Iterator[tuple[int, list[str]]]:
+        found = table.rows()
+        for _, cells in found:
+            if any(cell.strip() for cell in cells):
+                break
+        return found
+
+    return replace(table, read_rows=rows)
+
+
+def number_columns(
+    rows: Sequence[Row], form: str | None, passages: Collection[str] = ()
+) -> tuple[Columns, list[Problem]] | None:
+    """The columns of rows without a header, the question first, by what their numbers are; None where no reading fits.
+
+    `question, passage, number`: the number is a score, a rank where it rises by one from row to row. With four columns
+    one of the two numbers may be the rank, and the rank may stand before the passage.
+
+    :param form: `long`, `ranks` or `distances` where somebody says it
+    :param passages: ids of passages that are known
+    """
+    widths = {len(cells) for cells in rows}
+    if form == "long" or not rows or not widths <= {3, 4}:
+        return None if form is None else (_SAID[form], [])
+    numbers = [place for place in range(1, max(widths)) if _are_numbers(rows, place)]
+    rising = [place for place in numbers if rises_by_one(rows, place)]
+    if form != "distances" and 1 in numbers and _is_rank_first(rows, numbers, rising, passages, form == "ranks"):
+        found = _rank_first(rows, numbers)
+        return (replace(found, score_at=-1), []) if form else (found, [_about_rank(found)])
+    if 2 not in numbers:
+        return None if form is None else (_SAID[form], [])
+    found = _rank_last(rows, [place for place in (2, 3) if place in numbers], rising)
+    if form is not None:
+        return _as_said(form, found, rising), []
+    told = [_about_rank(found)] if found.rank_at == 2 or found.score_at < 0 else []
+    if found.rank_at < 0 and _holds_places(rows, 2):
+        told.append(readings.ambiguous_form("score"))
+    return found, told
+
+
+# The columns where somebody says what the third one is.
+_SAID = {
+    "long": Columns(0, 1, 2, 3, sure=True),
+    "ranks": Columns(0, 1, -1, 2),
+    "distances": Columns(0, 1, 2, -1, nearest=True, sure=True),
+}
+
+
+def _as_said(form: str, found: Columns, rising: Sequence[int]) -> Columns:
+    """The columns where somebody says that a number behind the passage is a rank, or that it is a distance."""
+    if form == "ranks":
+        return Columns(0, 1, -1, next((place for place in rising if place > 1), 2))
+    score, rank = (found.rank_at, -1) if found.score_at < 0 else (found.score_at, found.rank_at)
+    return Columns(0, 1, score, rank, nearest=True, sure=True)
+
+
+def _about_rank(found: Columns) -> Problem:
+    return readings.about_rank_column(found.rank_at, found.score_at)
+
+
+def _is_rank_first(
+    rows: Sequence[Row], numbers: Sequence[int], rising: Sequence[int], passages: Collection[str], said: bool
+) -> bool:
+    """Whether the second column holds ranks: it rises by one as no later one does.
+
+    :param said: somebody says that there are ranks; then they are there where no later column holds numbers
+    """
+    if said and 2 not in numbers:
+        return True
+    return 1 in rising and 2 not in rising and not _are_scores(rows, 2, numbers, passages)
+
+
+def _are_scores(rows: Sequence[Row], place: int, numbers: Sequence[int], passages: Collection[str]) -> bool:
+    """Whether a column is one of scores, not of passages: decimals, or the known passages stand in the one before."""
+    if place not in numbers:
+        return False
+    before, here = (sum(cells[at] in passages for cells in rows if len(cells) > at) for at in (1, place))
+    return not _are_whole(rows, place) or before > here
+
+
+def _rank_first(rows: Sequence[Row], numbers: Sequence[int]) -> Columns:
+    """`question, rank, passage` with or without a score before or behind the passage."""
+    passage = next((place for place in range(2, len(rows[0])) if place not in numbers), 2)
+    return Columns(0, passage, next((place for place in numbers if place not in (1, passage)), -1), 1)
+
+
+def _rank_last(rows: Sequence[Row], last: Sequence[int], rising: Sequence[int]) -> Columns:
+    """`question, passage` with one number behind them or two, of which one may be the rank."""
+    if 2 in rising:
+        # Two that rise alike are one rank twice.
+        return Columns(0, 1, 3 if 3 in last and 3 not in rising else -1, 2)
+    if 3 not in last:
+        return Columns(0, 1, 2)
+    if 3 not in rising and not _are_whole(rows, 3) and _are_whole(rows, 2):
+        return Columns(0, 1, 3, 2)
+    return Columns(0, 1, 2, 3)
+
+
+def _are_numbers(rows: Sequence[Row], place: int) -> bool:
+    cells = [cells[place] for cells in rows if len(cells) > place]
+    return bool(cells) and all(number_of(cell) is not None or is_nan(cell) for cell in cells)
+
+
+def _are_whole(rows: Sequence[Row], place: int) -> bool:
+    return all(is_whole(cells[place]) for cells in rows if len(cells) > place)
+
+
+def rises_by_one(rows: Iterable[Row], place: int) -> bool:
+    """Whether a column holds ranks: whole numbers that rise by one from 1 or 0, in the order of the rows.
+
+    They must in nine of ten of the questions with two or more rows; lists of one row prove nothing.
+    """
+    found: dict[str, list[float | None]] = {}
+    for cells in rows:
+        found.setdefault(cells[0], []).append(finite(cells[place]) if len(cells) > place else None)
+    several = [numbers for numbers in found.values() if len(numbers) > 1]
+    return are_most(sum(map(is_rising, several)), len(several))
+
+
+def is_rising(numbers: Sequence[float | None]) -> bool:
+    """Whether numbers rise by one from 1 or 0."""
+    first = numbers[0]
+    return first in (0, 1) and all(number == place for place, number in enumerate(numbers, int(first or 0)))
+
+
+def are_most(some: int, of: int) -> bool:
+    """Nine of ten of one or more."""
+    return some > 0 and some * _MOST[1] >= of * _MOST[0]
+
+
+def _holds_places(rows: Sequence[Row], place: int) -> bool:
+    """Whether a column holds 1 to n in each question, in no order: ranks of a shuffled file, or scores."""
+    found: dict[str, list[float | None]] = {}
+    for cells in rows:
+        found.setdefault(cells[0], []).append(finite(cells[place]) if len(cells) > place else None)
+    # The last one may go on below the rows that are looked at.
+    several = [numbers for numbers in list(found.values())[:-1] or found.values() if len(numbers) > 1]
+    falling = sum(is_rising(numbers[::-1]) for numbers in several)
+    whole = [[number for number in numbers if number is not None] for numbers in several]
+    places = sum(len(numbers) > 1 and is_rising(sorted(numbers)) for numbers in whole)
+    return are_most(places, len(several)) and not are_most(falling, len(several))

@@ -1,0 +1,96 @@
+"""What came of a file of rankings before the ids are looked at, and the other order that such a file may name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.records import Ranking
+from polqa_demo.submissions.problems import by_option, first_places
+
+_BY = {
+    "rank": Bilingual("według pozycji", "by rank"),
+    "file": Bilingual("w kolejności pliku", "in the order of the file"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OtherOrder:
+    """Another order that a file names beside the one that counts, which is that of the scores.
+
+    `rankings` are those of the questions where both part, ten passages deep. `problem` tells of it; what the other
+    order would score is known only beside the gold.
+    """
+
+    order: Literal["rank", "file"]
+    rankings: Mapping[str, Ranking]
+    problem: Problem
+
+    @property
+    def name(self) -> Bilingual:
+        """`by rank` or `in the order of the file`."""
+        return _BY[self.order]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Rankings under the ids as they stand in the file, and what is told of them.
+
+    `rising` says that the ranks rise by one from row to row, in nearly every question.
+    """
+
+    rankings: dict[str, Ranking]
+    problems: list[Problem] = field(default_factory=list)
+    other: OtherOrder | None = None
+    rising: bool = False
+
+
+def about_contrary(others: Mapping[str, object], nearest: bool = False) -> Problem:
+    """A warning for ranks that the scores, or the distances, contradict."""
+    how = by_option("--form ranks")
+    counts = Bilingual("wynik, największy pierwszy", "score counts, the highest first")
+    if nearest:
+        counts = Bilingual("odległość, najmniejsza pierwsza", "distance counts, the smallest first")
+    return Problem(
+        "warning",
+        "rank-against-score",
+        Bilingual(
+            f"Pozycja i wynik przeczą sobie, pytań: {len(others)} ({first_places(others)}). Liczy się {counts.pl}, jak "
+            f"w trec_eval. Jeśli ma liczyć się pozycja, powiedz to {how.pl}.",
+            f"Rank and score run against each other, questions: {len(others)} ({first_places(others)}). The "
+            f"{counts.en}, as in trec_eval. Where the rank should count, say so {how.en}.",
+        ),
+        len(others),
+    )
+
+
+def about_sorted(others: Mapping[str, object]) -> Problem:
+    """A warning for lists whose scores say another order than the file."""
+    how = by_option("--form distances")
+    return Problem(
+        "warning",
+        "sorted-by-score",
+        Bilingual(
+            f"Listy w innej kolejności niż ich wyniki (score): {len(others)} ({first_places(others)}). Liczą się "
+            f"wyniki, największy pierwszy. Jeśli to odległości, powiedz to {how.pl}.",
+            f"Lists in another order than their scores: {len(others)} ({first_places(others)}). The scores count, "
+            f"the highest first. Where they are distances, say so {how.en}.",
+        ),
+        len(others),
+    )
+
+
+def about_rising(others: Mapping[str, object]) -> Problem:
+    """A warning for scores that rise from row to row, as distances and ranks do."""
+    how = by_option("--form distances")
+    return Problem(
+        "warning",
+        "rising-scores",
+        Bilingual(
+            f"Wyniki rosną z wiersza na wiersz, pytań: {len(others)} ({first_places(others)}). Liczy się największy "
+            f"pierwszy, więc ostatnie wiersze są pierwsze. Jeśli to odległości albo pozycje, powiedz to {how.pl}.",
+            f"The scores rise from row to row, questions: {len(others)} ({first_places(others)}). The highest counts "
+            f"first, so the last rows come first. Where they are distances or ranks, say so {how.en}.",
+        ),
+        len(others),
+    )
