@@ -24,7 +24,7 @@ class ListCells:
 
     def __init__(self, name: str, column: str, cells: Sequence[str]) -> None:
         self._name, self._column = name, column
-        plain = [cell.strip() for cell in cells if cell.strip() and not cell.strip().startswith(_OPENING)]
+        plain = [cell for cell in map(_bare, cells) if cell and not cell.startswith(_OPENING)]
         self.separator = next((sign for sign in _SEPARATORS if _parts(plain, sign, column in _IDS)), "")
 
     def members(self, line: int, cell: str) -> list[Any]:
@@ -32,7 +32,7 @@ class ListCells:
 
         :raises Refused: a bracket that opens no whole list
         """
-        cell = cell.strip()
+        cell = _bare(cell)
         if cell.startswith(_OPENING):
             found = _printed(cell)
             if isinstance(found, list):
@@ -59,6 +59,12 @@ class ListCells:
     def problems(self) -> list[Problem]:
         """A note of what parts the members."""
         return [readings.about_list_cells(self._column, self.separator)] if self.separator else []
+
+
+def _bare(cell: str) -> str:
+    """A cell without blanks around it, and without quotes that its file left there."""
+    cell = cell.strip()
+    return cell[1:-1].replace('""', '"').strip() if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
 
 def _printed(cell: str) -> Any:

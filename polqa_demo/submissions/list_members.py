@@ -109,7 +109,7 @@ class ListMembers:
         else:
             moved = any(place > later for place, later in pairwise(order))
             # In an object of scores only the very reverse says anything.
-            differs = moved and (in_order or order == range(len(order))[::-1])
+            differs = moved and (in_order or [*order] == [*range(len(order))][::-1])
             rows = [(0.0, passage) for passage in passages] if differs else []
         first = tuple(passage for _, passage in first_distinct(row for row in rows if row[1]))
         return first, "rank" if rank else "file" if in_order else "rising"

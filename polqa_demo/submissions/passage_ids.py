@@ -24,6 +24,11 @@ class JudgedPassages:
     ids: Collection[str]
     secret: bool = False
 
+    @property
+    def open_ids(self) -> Collection[str]:
+        """The ids that may decide how a file is read and what is told of it; none of a secret gold."""
+        return () if self.secret else self.ids
+
 
 def about_passage_ids(
     name: str,
@@ -48,7 +53,7 @@ def about_passage_ids(
             raise refused
         return [Problem("warning", refused.code, refused.message, len(sample))]
     told = [_foreign(rankings, judged)] if strange and judged else []
-    return [*told, *_about_questions(rankings, ids, in_corpus)]
+    return [*told, *_about_questions(rankings, judged.open_ids if judged else (), in_corpus)]
 
 
 def _are_texts(sample: Sequence[str]) -> bool:
@@ -102,7 +107,8 @@ def _hint(ranked: Mapping[str, None], ids: Collection[str]) -> tuple[str, str]:
         (first, {passage.removeprefix(first) for passage in ranked}),
         (last, {passage.removesuffix(last) for passage in ranked}),
     ):
-        if affix and not bare.isdisjoint(ids):
+        # Numbers that some digits in front would make equal say nothing.
+        if affix.strip("0123456789") and not bare.isdisjoint(ids):
             return f" Bez „{affix}” część by należała.", f" Without “{affix}” some would be."
     shapes = {_DIGITS.sub("9", passage) for passage in ranked}
     if shapes.isdisjoint(_DIGITS.sub("9", one) for one in ids):

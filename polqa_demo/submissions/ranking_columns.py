@@ -174,13 +174,14 @@ def _is_rank_first(
     """
     if said and 2 not in numbers:
         return True
-    return 1 in rising and 2 not in rising and not _are_scores(rows, 2, numbers, passages)
-
-
-def _are_scores(rows: Sequence[Row], place: int, numbers: Sequence[int], passages: Collection[str]) -> bool:
-    """Whether a column is one of scores, not of passages: decimals, or the known passages stand in the one before."""
-    if place not in numbers:
+    if 1 not in rising or 2 in rising:
         return False
+    passages_behind = any(place not in numbers for place in range(2, len(rows[0])))
+    return passages_behind or not _are_scores(rows, 2, passages)
+
+
+def _are_scores(rows: Sequence[Row], place: int, passages: Collection[str]) -> bool:
+    """Whether numbers are scores, not passages: decimals, or the known passages stand in the column before."""
     before, here = (sum(cells[at] in passages for cells in rows if len(cells) > at) for at in (1, place))
     return not _are_whole(rows, place) or before > here
 

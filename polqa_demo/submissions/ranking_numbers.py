@@ -67,10 +67,10 @@ def is_whole(cell: str) -> bool:
 class NumberColumn:
     """The numbers of one column, which must be there in every row or in none: a gap would be a place in the ranking."""
 
-    __slots__ = ("_at", "_filled", "_gap", "_name", "_odd", "_sign")
+    __slots__ = ("_at", "_gap", "_name", "_odd", "_sign", "filled")
 
     def __init__(self, name: str, at: int, nearest: bool = False) -> None:
-        self._name, self._at, self._filled, self._gap = name, at, False, 0
+        self._name, self._at, self.filled, self._gap = name, at, False, 0
         self._sign = -1.0 if nearest else 1.0
         self._odd = OddNumbers()
 
@@ -80,13 +80,13 @@ class NumberColumn:
         :raises Refused: no number, or a row without beside rows with one
         """
         if self._at >= len(cells):
-            if self._filled:
+            if self.filled:
                 raise no_number(self._name, line)
             self._gap = self._gap or line
             return None
         if self._gap:
             raise no_number(self._name, self._gap)
-        self._filled = True
+        self.filled = True
         cell = cells[self._at]
         try:
             value = float(cell)

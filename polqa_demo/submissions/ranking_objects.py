@@ -147,6 +147,8 @@ def unwrapped(table: Table, known: frozenset[str]) -> tuple[Objects, bool, list[
         return table.objects(), False, []
     whole = {str(row[KEY]): row[VALUE] for _, row in first} if table.keyed else first[0][1]
     found = list(islice(_runs_inside(whole, known, ()), 4))
+    if not found and table.keyed and not any(isinstance(row[VALUE], list | dict) for _, row in first):
+        raise refusals.missing_columns(table.name, tuple(whole), 1)
     if not found:
         return table.objects(), table.keyed, []
     if len(found) > 1:

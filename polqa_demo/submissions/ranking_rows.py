@@ -63,7 +63,7 @@ def rank_rows(table: Table, rows: Iterator[tuple[int, Any]], at: Columns, ids: I
     ]
     several = [group for group in groups.values() if len(group) > 1]
     rising = are_most(sum(group.rises_by_one for group in several), len(several))
-    return Ranked(found, problems, _other_order(groups, at), rising)
+    return Ranked(found, problems, _other_order(groups, at, ranks.filled), rising)
 
 
 def _is_blank(name: str, line: int, cells: Sequence[str], widths: tuple[int, int], wide: Places) -> bool:
@@ -89,12 +89,12 @@ def _group(groups: dict[str, Deepest], key: str, line: int, ids: Ids, depth: int
     return groups.get(key)
 
 
-def _other_order(groups: Mapping[str, Deepest], at: Columns) -> OtherOrder | None:
+def _other_order(groups: Mapping[str, Deepest], at: Columns, ranked: bool) -> OtherOrder | None:
     """The order by rank where scores contradict it anywhere; that of the file where scores rise nearly everywhere."""
     others = {key: other for key, group in groups.items() if (other := group.other(key)) is not None}
     if not others:
         return None
-    if at.rank_at >= 0:
+    if ranked:
         return OtherOrder("rank", others, about_contrary(others, at.nearest))
     if at.sure or not are_most(len(others), sum(len(group) > 1 for group in groups.values())):
         return None

@@ -88,7 +88,7 @@ def read_rankings(
     fair = limits.max_ranking_entries // max(1, len(questions))
     depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
     ids = Ids({question.id for question in questions})
-    read = _read(table, questions, ids, depth, judged.ids if judged else ())
+    read = _read(table, questions, ids, depth, judged.open_ids if judged else ())
     problems = [*read.table.problems, *read.ranked.problems, *ids.problems()]
     rankings, other, renamed = _final(read.ranked, ids)
     problems += renamed
@@ -108,9 +108,11 @@ def read_rankings(
 
 
 def _recognised(read: _Read) -> Recognised:
-    form = read.table.form
-    said = read.form if form in (read.form, "lines", "tsv", "separated") else f"{read.form} ({form})"
-    return replace(read.table.recognised, form=said)
+    found = read.table.recognised
+    if found.form in (read.form, "lines", "tsv", "separated"):
+        # Tabs and blanks go without saying.
+        return replace(found, form=read.form, separator=found.separator if found.header else "")
+    return replace(found, form=f"{read.form} ({found.form})")
 
 
 def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]) -> _Read:

@@ -229,7 +229,7 @@ def test_what_is_known_of_a_file_can_be_said_and_stands_in_the_signature(client:
         scored = client.predict(table, answer_column=column, api_name="/score")
         assert f"|answer-column:{column}|" in scored["signature"]
         assert (scored["answers"]["fuzzy_match"]["correct"] >= 100) == (least == 100)
-    twice = answers_csv(5) + answers_csv(0)
+    twice = f"{answers_csv(5)}\n{answers_csv(0)}"
     refused = client.predict(twice, api_name="/score")
     assert refused["problems"][0]["code"] == "duplicate-ids"
     assert client.predict(twice, duplicates="first", api_name="/score")["answers"]["fuzzy_match"]["correct"] == 5
