@@ -33,7 +33,8 @@ def test_a_number_and_how_it_is_written(cell: object, value: float, writing: str
 
 @pytest.mark.parametrize(
     "cell",
-    ["", "dużo", "1,234,567", "1_0", "１２", "nan", float("nan"), None, "1-0", "tensor(a)", "f(1)(2)", "[1, 2]", "1e999",
+    ["", "dużo", "1,234,567", "1_0", "１２", "nan", float("nan"), None, "1-0", "tensor(a)", "f(1)(2)", "[1, 2]",
+     "1e999",
      "tensor(" + "1" * 300 + ")", ["1"], {"a": 1}],
 )  # fmt: skip
 def test_what_is_no_number(cell: object) -> None:

@@ -71,7 +71,10 @@ def refused(value: Any, form: str | None = None) -> Problem:
         (rows("ctxs", members("passage_id", "distance")), {"distances"}),
         (rows("hits", {key: {"hits": found} for key, found in members("_id", "_score", -1).items()}), set()),
         ([{"question": f"Pytanie {key}?", "ctxs": found} for key, found in members().items()], set()),
-        ([{"question_id": key, "passage_ids": list(found), "scores": [3, 2, 1]} for key, found in RIGHT.items()], set()),
+        (
+            [{"question_id": key, "passage_ids": list(found), "scores": [3, 2, 1]} for key, found in RIGHT.items()],
+            set(),
+        ),
         (
             [{"id": key, "output": [{"answer": "", "provenance": found}]}
              for key, found in members("wikipedia_id").items()],
@@ -187,7 +190,11 @@ def test_infinite_missing_and_printed_scores() -> None:
 @pytest.mark.parametrize(
     ("value", "code", "words"),
     [
-        ([{"id": "201", "ctxs": [{"title": "T", "text": "x", "score": 1}]}], "missing-passage-ids", "title, text, score"),
+        (
+            [{"id": "201", "ctxs": [{"title": "T", "text": "x", "score": 1}]}],
+            "missing-passage-ids",
+            "title, text, score",
+        ),
         ([{"id": "201", "ctxs": [["a", "b", "c"]]}], "nested-lists", "['a', 'b', 'c']"),
         ([{"id": "201", "ctxs": [[1, "5-0"]]}], "nested-lists", "[1, '5-0']"),
         ({"201": "5-0 1-0"}, "missing-columns", "201: 5-0 1-0"),
