@@ -276,7 +276,7 @@ def test_known_scores_of_wide_rankings(shared: Path, gold: str, run: str, found:
     assert scored.forms == {
         "gold": "passages, UTF-8",
         "questions": "questions, UTF-8",
-        "rankings": "wide, UTF-8, no header",
+        "rankings": "wide, UTF-8",
     }
 
 
