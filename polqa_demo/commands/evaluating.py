@@ -68,7 +68,10 @@ def score(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
     ] = None,
-    out_dir: Annotated[Path | None, typer.Option("--out-dir", help="report.json and items.csv into a folder.")] = None,
+    out_dir: Annotated[
+        Path | None,
+        typer.Option("--out-dir", help="The report (JSON, HTML, Markdown, LaTeX) and items.csv into a folder."),
+    ] = None,
     encoding: Encoding = None,
     form: Form = None,
     separator: Separator = None,
