@@ -336,7 +336,7 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
         if empty:
             counted = Bilingual(
                 f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
-                "(wiersz poleceń: --unanswerable abstain; strona: Jak czytać pliki).",
+                "(wiersz poleceń: --unanswerable abstain; strona: Jak odczytać pliki).",
                 f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
                 "(command line: --unanswerable abstain; page: How to read the files).",
             )

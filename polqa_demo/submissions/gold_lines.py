@@ -24,7 +24,7 @@ from polqa_demo.submissions.table import DELIMITERS, SAMPLE, Table
 
 _TREC_COLUMNS = 6
 _OPTION = Bilingual(
-    "(wiersz poleceń: --gold-kind answers|passages; strona: Jak czytać pliki)",
+    "(wiersz poleceń: --gold-kind answers|passages; strona: Jak odczytać pliki)",
     "(command line: --gold-kind answers|passages; page: How to read the files)",
 )
 
