@@ -188,8 +188,8 @@ def problem_line(problem: Problem, lang: Lang) -> str:
 
 
 def recognised(role: str, form: str, lang: Lang) -> str:
-    """What a file was taken for."""
-    return f"{ROLES[role].say(lang)}: {form}"
+    """What a file was taken for; of several files of one role the name says which."""
+    return f"{ROLES[role].say(lang) if role in ROLES else role}: {form}"
 
 
 def comparison(found: Compared, lang: Lang) -> str:
@@ -229,6 +229,16 @@ def index_line(folder: str, passages: int, lang: Lang) -> str:
     return Bilingual(
         f"{folder}: indeks kompletny, fragmentów: {passages}", f"{folder}: whole, passages: {passages}"
     ).say(lang)
+
+
+def begun_anew(path: str) -> Bilingual:
+    """Said when an unfinished file is there that other questions, passages, parts or settings were at work on."""
+    return Bilingual(
+        f"Przerwana praca nad {path} dotyczy innych pytań, fragmentów, modeli, ustawień albo innej wersji programu, "
+        "więc zaczyna się od nowa.",
+        f"The unfinished work on {path} is of other questions, passages, models, settings or another version of the "
+        "program, so it begins anew.",
+    )
 
 
 def written(path: str, count: int, resumed: int, lang: Lang) -> str:

@@ -9,6 +9,7 @@ from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judge
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED, Unanswerable
@@ -16,8 +17,9 @@ from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
 from polqa_demo.ranking_orders import judged_ids, told_of_orders
+from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, problem_json, refused_by
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -41,6 +43,7 @@ class Compared:
     rankings: dict[str, dict[str, Ranking]]
     secret: bool = False
     predictions: dict[str, dict[str, str]] = field(default_factory=dict)
+    recognised: dict[str, Recognised] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
         """Plain JSON; without comparisons when the files were refused."""
@@ -75,18 +78,21 @@ def compare_uploads(
     problems: list[Problem] = about_gold(gold)
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
+    recognised = dict(gold.recognised)
     judged = judged_ids(gold)
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
             if kind_of(gold, upload) == "rankings":
                 ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
                 rankings[name] = ranked.rankings
+                recognised[name] = ranked.recognised
                 found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
                 answered = read_answers(
                     upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)
                 )
                 predictions[name] = answered.predictions
+                recognised[name] = answered.recognised
                 found = answered.problems
         except UserError as error:
             found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
@@ -108,11 +114,22 @@ def compare_uploads(
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
+    for upload in uploads:
+        overrule(policies, upload.overrides)
     if duplicates != "refuse":
         policies["duplicates"] = duplicates
     if unanswerable != "leave-out":
         policies["no-gold"] = unanswerable
-    return Compared(tuple(problems), tuple(comparisons), signature(gold, policies), rankings, gold.secret, predictions)
+    policies |= gold.policies
+    return Compared(
+        tuple(problems),
+        tuple(comparisons),
+        signature(gold, policies),
+        rankings,
+        gold.secret,
+        predictions,
+        recognised,
+    )
 
 
 def _names(uploads: Sequence[Upload]) -> list[str]:

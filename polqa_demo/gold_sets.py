@@ -1,20 +1,22 @@
-"""The gold sets of one app: the catalogue's, and the operator's own files, some of them secret.
+"""Gold sets: those that are known by name, files, and the operator's own files of an app, some of them secret.
 
 A secret gold set is sealed as soon as it is read: whoever asks for it gets its question ids and nothing else, and only
 the totals of a score come out (see `evaluation.report` and `comparison`).
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from polqa_demo.data.catalogue import gold_names, unknown_gold
+from polqa_demo.data.catalogue import gold_file, gold_names, unknown_gold
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import keyed_checksum
 from polqa_demo.records import GoldSet, Question, Sealed
+from polqa_demo.scoring import Scored, Upload, refused_by
 from polqa_demo.settings import Settings
-from polqa_demo.submissions.gold import load_gold, read_gold
+from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
+from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
 
 OPERATOR = "organisers"
 
@@ -56,6 +58,39 @@ class GoldSets:
         return load_gold(name)
 
 
+def open_gold(
+    gold: str,
+    kind: GoldKind | None = None,
+    questions: Upload | None = None,
+    rankings: Sequence[Upload] = (),
+) -> tuple[GoldSet | None, Scored | None]:
+    """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
+
+    What was odd about the file of questions, and what it was taken for, come with the gold. The ids of the rankings
+    that are to be scored tell judgements without a header from golds. For the command line alone: the app never takes a
+    path.
+    """
+    try:
+        asked = read_gold_or_questions(questions.content, questions.name) if questions else None
+        texts = asked.questions if asked else None
+        if gold in gold_names():
+            found = joined(load_gold(gold), texts, gold)
+        else:
+            found = read_gold(_gold_path(gold), Path(gold).name, kind, texts, lambda: ids_of(rankings))
+    except UserError as error:
+        return None, refused_by(error)
+    if asked is None:
+        return found, None
+    told, known = (*asked.remarks, *found.remarks), {**found.recognised, **asked.recognised}
+    return replace(found, remarks=told, recognised=known), None
+
+
+def ids_of(rankings: Iterable[Upload]) -> RankedIds | None:
+    """The ids that the first of some files names, as those of rankings; None where none can be read."""
+    found = (ranked_ids(upload.content, upload.name, upload.overrides) for upload in rankings)
+    return next((ids for ids in found if ids is not None), None)
+
+
 def seal(gold: GoldSet, key: bytes) -> GoldSet:
     """The gold as it may be handed around: name and question ids, in their order; the rest is for the scores alone.
 
@@ -86,3 +121,15 @@ def _read_hidden(path: Path) -> GoldSet:
         f"The hidden gold {path.name} cannot be used ({code}). For the details: python -m polqa_demo score "
         "--gold FILE --answers FILE",
     )
+
+
+def _gold_path(gold: str) -> Path:
+    """The path of a gold file.
+
+    :raises UserError: neither a file nor a known name
+    """
+    try:
+        known = Path(gold).exists()
+    except (OSError, ValueError):
+        known = False
+    return Path(gold) if known else gold_file(gold)

@@ -56,8 +56,9 @@ class GoldSet:
 
     `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the files, and
     `recognised` what each was taken for, by role (`gold`, `questions`). `unanswerable` are the ids of questions whose
-    golds are there and empty: they have no answer, while of others without golds none is known. A secret gold shows
-    the ids of its questions and nothing else; the rest is `sealed`.
+    golds are there and empty: they have no answer, while of others without golds none is known. `policies` are what
+    somebody said about how to read the file, as it stands in signatures. A secret gold shows the ids of its questions
+    and nothing else; the rest is `sealed`.
     """
 
     name: str
@@ -69,6 +70,7 @@ class GoldSet:
     sealed: "Sealed | None" = None
     unanswerable: frozenset[str] = frozenset()
     recognised: Mapping[str, Recognised] = field(default_factory=dict)
+    policies: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def secret(self) -> bool:

@@ -1,19 +1,17 @@
 """Files in, problems and report out: the one way that the command line, the app and its API score a submission."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.catalogue import gold_file, gold_names
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
-from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
@@ -24,11 +22,8 @@ from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
-from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Refused
-from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.submissions.table import Overrides
 
@@ -132,13 +127,16 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
             reading.refuse(error)
     if report is None:
         return reading.scored([*about_gold(gold), *reading.problems], None)
-    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(_opened(gold).unanswerable))]
+    empty = _opened(gold).unanswerable if unanswerable == "leave-out" else frozenset()
+    found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers")
     if rankings and not _any_judged(gold, ranked or {}):
         found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
+    if unanswerable == "abstain":
+        found = [problem for problem in found if problem.code != "empty-answers"] + _about_abstentions(report)
     return reading.scored(found, report)
 
 
@@ -157,7 +155,7 @@ class _Reading:
         self.refused = False
         self.problems: list[Problem] = []
         self.recognised: dict[str, Recognised] = dict(gold.recognised)
-        self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
+        self.policies: dict[str, str] = {}
 
     def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
         """What came of the files."""
@@ -166,6 +164,8 @@ class _Reading:
 
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
+        if self._duplicates != "refuse":
+            self.policies["duplicates"] = self._duplicates
         try:
             file = read_answers(
                 upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
@@ -199,10 +199,7 @@ class _Reading:
 
     def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
         self.recognised[role] = recognised
-        for name, value in overrides.policies.items():
-            # Files may be read in different ways; no value may pose as a policy.
-            values = [*self.policies.get(name, "").split(","), plain_name(value)]
-            self.policies[name] = ",".join(dict.fromkeys(filter(None, values)))
+        overrule(self.policies, overrides)
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
@@ -210,9 +207,12 @@ class _Reading:
         self._file = ""
 
 
-def judge_by(rule: str) -> Judge:
-    """What judges an answer by its golds while a file is read: by the rule of the score."""
-    return partial(score_fuzzy_match, rule=rule)
+def overrule(policies: dict[str, str], overrides: Overrides) -> None:
+    """Adds what was overruled about a file to the policies of a signature; files may be read in different ways."""
+    for name, value in overrides.policies.items():
+        # No value may pose as a policy.
+        values = [*policies.get(name, "").split(","), plain_name(value)]
+        policies[name] = ",".join(dict.fromkeys(filter(None, values)))
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:
@@ -282,56 +282,11 @@ def about_predictions(gold: GoldSet, predictions: Mapping[str, str], name: str, 
     return found
 
 
-def open_gold(
-    gold: str,
-    kind: GoldKind | None = None,
-    questions: Upload | None = None,
-    rankings: Sequence[Upload] = (),
-) -> tuple[GoldSet | None, Scored | None]:
-    """A gold set by its registered name or from a file; a refusal instead when it cannot be used.
-
-    What was odd about the file of questions, and what it was taken for, come with the gold. The ids of the rankings
-    that are to be scored tell judgements without a header from golds. For the command line alone: the app never takes a
-    path.
-    """
-    try:
-        asked = read_gold_or_questions(questions.content, questions.name) if questions else None
-        texts = asked.questions if asked else None
-        if gold in gold_names():
-            found = joined(load_gold(gold), texts, gold)
-        else:
-            found = read_gold(_gold_path(gold), Path(gold).name, kind, texts, lambda: ids_of(rankings))
-    except UserError as error:
-        return None, refused_by(error)
-    if asked is None:
-        return found, None
-    told, known = (*asked.remarks, *found.remarks), {**found.recognised, **asked.recognised}
-    return replace(found, remarks=told, recognised=known), None
-
-
-def ids_of(rankings: Iterable[Upload]) -> RankedIds | None:
-    """The ids that the first of some files names, as those of rankings; None where none can be read."""
-    found = (ranked_ids(upload.content, upload.name, upload.overrides) for upload in rankings)
-    return next((ids for ids in found if ids is not None), None)
-
-
 def refused_by(error: UserError) -> Scored:
     """What is said when input cannot be scored at all."""
     if isinstance(error, Refused):
         return Scored(_worst_first([*error.problems]), None, {})
     return Scored((Problem("error", error.code, error.message),), None, {})
-
-
-def _gold_path(gold: str) -> Path:
-    """The path of a gold file.
-
-    :raises UserError: neither a file nor a known name
-    """
-    try:
-        known = Path(gold).exists()
-    except (OSError, ValueError):
-        known = False
-    return Path(gold) if known else gold_file(gold)
 
 
 def problem_json(problem: Problem, lang: Lang) -> dict[str, Any]:
@@ -350,10 +305,26 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
 
 
+def _about_abstentions(report: Report) -> list[Problem]:
+    """How many answers are empty, where they may be right, and how many of them are."""
+    scores = report.answers
+    if scores is None or scores.unanswerable is None:
+        return []
+    n, right = scores.rules[report.rule].n, scores.unanswerable.hits
+    count = n - scores.missing - scores.answered
+    message = Bilingual(
+        f"Puste odpowiedzi: {count}; dobrych jest {right}, bo złota odpowiedź też jest pusta (pytań bez odpowiedzi: "
+        f"{scores.unanswerable.n}).",
+        f"Empty answers: {count}; {right} of them are right, since the gold is empty too (questions without an answer: "
+        f"{scores.unanswerable.n}).",
+    )
+    return [Problem("note", "abstentions", message, count)]
+
+
 def _about_report(report: Report, unanswerable: int) -> list[Problem]:
     """What shows only when everything is counted: equal scores, questions without a gold answer.
 
-    :param unanswerable: how many questions have empty golds
+    :param unanswerable: how many questions have empty golds and are left out therefore
     """
     found: list[Problem] = []
     if report.rankings:
@@ -365,7 +336,7 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
         if empty:
             counted = Bilingual(
                 f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
-                "(wiersz poleceń: --unanswerable abstain; strona: Jak czytać pliki).",
+                "(wiersz poleceń: --unanswerable abstain; strona: Jak odczytać pliki).",
                 f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
                 "(command line: --unanswerable abstain; page: How to read the files).",
             )

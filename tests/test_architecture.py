@@ -53,6 +53,7 @@ NEIGHBOURS = {
     ("comparison", "ranking_orders"),
     ("comparison", "scoring"),
     ("archive", "scoring"),
+    ("gold_sets", "scoring"),
     ("cli", "cli_io"),
     ("cli", "commands"),
     ("commands", "cli_io"),

@@ -65,3 +65,40 @@ def test_a_policy_for_duplicates(gold: Path) -> None:
 def test_a_separator_is_one_sign(gold: Path) -> None:
     assert score(gold, b"tak\n", "--separator", "ab").code == 2
     assert score(gold, b"tak\n", "--encoding", "klingon").code == 1
+
+
+def test_questions_of_empty_gold_in_score_and_compare(tmp_path: Path) -> None:
+    gold, one, two = tmp_path / "expected.tsv", tmp_path / "a.txt", tmp_path / "b.txt"
+    gold.write_bytes(b"w XIX\t19\n\ntak\n\n")
+    one.write_bytes(b"19\n\ntak\n\n")
+    two.write_bytes(b"19\nx\ntak\nx\n")
+    score = ("--lang", "en", "score", "--gold", gold, "--answers", one)
+    assert Call(tmp_path, *score, "--json", "-").json["answers"]["n"] == 2
+    run = Call(tmp_path, *score, "--unanswerable", "abstain")
+    assert "4 of 4" in run.out
+    assert "questions without one (empty is right)  100.00 %" in run.out
+    assert "gold: golds, UTF-8" in run.err
+    found = Call(tmp_path, *score, "--unanswerable", "abstain", "--json", "-").json
+    assert (found["answers"]["n"], found["answers"]["unanswerable"]["n"]) == (4, 2)
+    assert "|no-gold:abstain|" in found["signature"]
+    compare = ("compare", "--gold", gold, one, two, "--json", "-")
+    assert Call(tmp_path, *compare).json["comparisons"][0]["n"] == 2
+    (both,) = Call(tmp_path, *compare, "--unanswerable", "abstain").json["comparisons"]
+    assert [run["value"] for run in both["runs"]] == [1.0, 0.5]
+
+
+def test_what_a_gold_file_holds_can_be_said(tmp_path: Path) -> None:
+    gold, run, questions = tmp_path / "pary.tsv", tmp_path / "r.tsv", tmp_path / "q.tsv"
+    gold.write_bytes(b"201\tD-1\n202\tD-2\n")
+    run.write_bytes(b"qid\tpid\tscore\n201\tD-1\t1\n202\tD-9\t1\n")
+    questions.write_bytes(b"201\tKto to?\n202\tGdzie to?\n")
+    found = Call(tmp_path, "score", "--gold", gold, "--rankings", run, "--json", "-").json
+    assert found["rankings"]["accuracy@10"]["hits"] == 1
+    assert found["recognised"]["gold"]["form"] == "pairs"
+    said = Call(tmp_path, "score", "--gold", gold, "--rankings", run, "--gold-kind", "passages", "--json", "-").json
+    assert "|gold-kind:passages|" in said["signature"]
+    told = Call(
+        tmp_path, "score", "--gold", gold, "--questions", questions, "--rankings", run, "--gold-kind", "passages"
+    )
+    assert "pytania: pytania w wierszach (questions), UTF-8" in told.err
+    assert "Pierwszą kolumnę odczytano jako identyfikatory pytań" in told.err

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from polqa_demo.data.polqa import gold_passages
+from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, open_gold, score_uploads
+from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold, read_gold_or_questions
 
 pytestmark = pytest.mark.real
@@ -272,7 +273,11 @@ def test_known_scores_of_wide_rankings(shared: Path, gold: str, run: str, found:
     assert scored.report is not None
     assert scored.report.rankings is not None
     assert scored.report.rankings.ndcg == pytest.approx(ndcg, abs=5e-5)
-    assert scored.forms == {"gold": "passages, UTF-8", "questions": "questions, UTF-8", "rankings": "wide, UTF-8"}
+    assert scored.forms == {
+        "gold": "passages, UTF-8",
+        "questions": "questions, UTF-8",
+        "rankings": "wide, UTF-8",
+    }
 
 
 @pytest.mark.parametrize(

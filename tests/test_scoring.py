@@ -10,8 +10,9 @@ from polqa_demo import scoring
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, gold_names
 from polqa_demo.errors import Bilingual, Problem, UserError
+from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet, Judgement, Question, Sealed
-from polqa_demo.scoring import Upload, open_gold, score_uploads
+from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.gold import load_gold, read_gold
 from polqa_demo.submissions.table import Overrides
 

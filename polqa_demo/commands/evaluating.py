@@ -14,11 +14,35 @@ from polqa_demo.errors import UserError
 QuestionsFile = Annotated[
     Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
 ]
+GoldKind = Annotated[
+    Literal["answers", "passages"] | None,
+    typer.Option("--gold-kind", help="What a gold file without a header holds."),
+]
 Unanswerable = Annotated[
     Literal["leave-out", "abstain"],
     typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
 ]
-FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "trec", "ranks", "distances"]
+FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "ranks", "distances", "trec"]
+Encoding = Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")]
+Form = Annotated[
+    FileForm | None,
+    typer.Option(
+        "--form",
+        help="What the predictions are, if not as seen. Rankings: wide (a list a line), long (third a score), ranks "
+        "(third a rank), distances (smallest first), trec.",
+    ),
+]
+Separator = Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")]
+Header = Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")]
+AnswerColumn = Annotated[
+    str | None, typer.Option("--answer-column", help="The column or field of the answers: its name or number.")
+]
+Quotes = Annotated[
+    bool | None, typer.Option("--quotes/--no-quotes", help="Whether quotes stand around cells, as in CSV.")
+]
+Duplicates = Annotated[
+    Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
+]
 
 
 def score(
@@ -33,10 +57,7 @@ def score(
         Literal["auto", "human", "all"],
         typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
     ] = "auto",
-    gold_kind: Annotated[
-        Literal["answers", "passages"] | None,
-        typer.Option("--gold-kind", help="What a gold file without a header holds."),
-    ] = None,
+    gold_kind: GoldKind = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
     ] = None,
@@ -47,24 +68,21 @@ def score(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The report as JSON into a file, or - for stdout.")
     ] = None,
-    out_dir: Annotated[Path | None, typer.Option("--out-dir", help="report.json and items.csv into a folder.")] = None,
-    encoding: Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")] = None,
-    form: Annotated[FileForm | None, typer.Option("--form", help="What the predictions are, if not as seen.")] = None,
-    separator: Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")] = None,
-    header: Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")] = None,
-    answer_column: Annotated[
-        str | None, typer.Option("--answer-column", help="The column or field of the answers: its name or number.")
+    out_dir: Annotated[
+        Path | None,
+        typer.Option("--out-dir", help="The report (JSON, HTML, Markdown, LaTeX) and items.csv into a folder."),
     ] = None,
-    quotes: Annotated[
-        bool | None, typer.Option("--quotes/--no-quotes", help="Whether quotes stand around cells, as in CSV.")
-    ] = None,
-    duplicates: Annotated[
-        Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
-    ] = "refuse",
+    encoding: Encoding = None,
+    form: Form = None,
+    separator: Separator = None,
+    header: Header = None,
+    answer_column: AnswerColumn = None,
+    quotes: Quotes = None,
+    duplicates: Duplicates = "refuse",
     unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
-    from polqa_demo import scoring
+    from polqa_demo import gold_sets, scoring
     from polqa_demo.data.passage_texts import CorpusTexts
     from polqa_demo.data.sample import NAME, passages_file
     from polqa_demo.submissions.table import Overrides
@@ -79,8 +97,9 @@ def score(
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
-        ranked = [file for file in (upload(rankings, overrides),) if file]
-        gold_set, refused = scoring.open_gold(gold, gold_kind, upload(questions), ranked)
+        # What comes through a pipe can be read only once.
+        ranked = upload(rankings, overrides)
+        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), [ranked] if ranked else [])
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -88,7 +107,7 @@ def score(
         return scoring.score_uploads(
             gold_set,
             upload(answers, overrides),
-            upload(rankings, overrides),
+            ranked,
             rule,
             gold_source,
             known.__contains__ if known else None,
@@ -157,21 +176,31 @@ def compare(
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
+    encoding: Encoding = None,
+    form: Form = None,
+    separator: Separator = None,
+    header: Header = None,
+    answer_column: AnswerColumn = None,
+    quotes: Quotes = None,
+    duplicates: Duplicates = "refuse",
     unanswerable: Unanswerable = "leave-out",
+    gold_kind: GoldKind = None,
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
-    from polqa_demo import scoring
+    from polqa_demo import gold_sets, scoring
     from polqa_demo.comparison import Compared, compare_uploads
+    from polqa_demo.submissions.table import Overrides
 
     refuse_second_stdin(questions, *paths)
     tell_of_namesake(gold)
+    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
 
     def compared_files() -> Compared:
-        uploads = [upload_of(file) for file in files_in(paths)]
-        gold_set, refused = scoring.open_gold(gold, None, upload_of(questions) if questions else None, uploads)
+        uploads = [upload_of(file, overrides) for file in files_in(paths)]
+        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload_of(questions) if questions else None, uploads)
         if gold_set is None:
             return Compared(refused.problems if refused else (), (), "", {})
-        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable)
+        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates)
 
     try:
         found = compared_files()
@@ -180,6 +209,7 @@ def compare(
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems)
+    tell_recognised(found.recognised)
     if not found.comparisons:
         raise SystemExit(1)
     if json_out != "-":

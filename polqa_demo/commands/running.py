@@ -22,6 +22,7 @@ from polqa_demo.commands.options import (
     TopK,
     opened,
     tell_problems,
+    tell_recognised,
 )
 from polqa_demo.data.sample import NAME as SAMPLE
 
@@ -45,19 +46,20 @@ def run(
     top_k: TopK = None,
 ) -> None:
     """Runs a whole split: retrieval, the reader on retrieved and on gold passages, the score; resumable."""
-    from polqa_demo import runs, scoring
+    from polqa_demo import gold_sets, runs
 
     if (gold is None) == (split is None):
         raise typer.BadParameter(cli_text.GOLD_OR_SPLIT.say(io.language()))
     name = gold or (split if split and "/" in split else f"{SAMPLE}/{split}")
     tell_of_namesake(name)
-    gold_set, refused = scoring.open_gold(name)
+    gold_set, refused = gold_sets.open_gold(name)
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
     with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline, ExitStack() as bars:
         scored = runs.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
     tell_problems(scored.problems)
+    tell_recognised(gold_set.recognised)
     if scored.report is None:
         raise SystemExit(1)
     write_report(scored, None, out_dir)

@@ -8,7 +8,7 @@ import re
 from polqa_demo.records import Judgement
 
 # `12-3` (Wikipedia), `2002_423_129b` (legal), `511` (Allegro FAQ).
-PASSAGE_ID = re.compile(r"\d+-\d+|\d+(?:_\w+)+|\d+")
+PASSAGE_ID = re.compile(r"\d+-\d+|\d+_\w+|\d+")
 # What stands before the questions of 2022, in place of ids.
 DOMAINS = frozenset(("wiki-trivia", "legal-questions", "allegro-faq"))
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
 from polqa_demo.retrieval.known_models import TextFormat, text_format
-from polqa_demo.retrieval.model_files import checksum_of, damaged, model_folder, prompts_of
+from polqa_demo.retrieval.model_files import damaged, model_folder, prompts_of
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
@@ -48,7 +49,7 @@ class ModelEncoder:
         if self._model.max_seq_length is not None:
             self._model.max_seq_length = self.max_tokens
         self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
-        self.fingerprint = fingerprint or _fingerprint(checksum_of(folder), form, self.max_tokens)
+        self.fingerprint = fingerprint or _fingerprint(files_checksum(folder), form, self.max_tokens)
         self._counter = _counter(self._model)
         self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)
         self._lock = threading.Lock()

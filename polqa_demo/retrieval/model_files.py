@@ -1,15 +1,14 @@
-"""The files of an encoder: where a name leads, what must be there, what the files say, and their checksum.
+"""The files of an encoder: where a name leads, what must be there, and what the files say.
 
 Only data is read: weights in safetensors, and no module that would bring code of its own.
 """
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.model_snapshots import UNWANTED, WANTED, looks_like_a_path, model_snapshot
+from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.known_models import similar_names
 
@@ -57,16 +56,6 @@ def prompts_of(name: str, folder: Path) -> dict[str, object]:
     found = read_json(name, folder / "config_sentence_transformers.json")
     prompts = found.get("prompts") if isinstance(found, dict) else None
     return prompts if isinstance(prompts, dict) else {}
-
-
-def checksum_of(folder: Path) -> str:
-    """SHA-256 (hex) over names and bytes of all files that a model is loaded from; reads them all."""
-    digest = hashlib.sha256()
-    for path in _loaded(folder):
-        with path.open("rb") as stream:
-            inner = hashlib.file_digest(stream, "sha256").hexdigest()
-        digest.update(f"{path.relative_to(folder).as_posix()} {inner}\n".encode())
-    return digest.hexdigest()
 
 
 def damaged(name: str, what: str) -> UserError:
@@ -118,16 +107,6 @@ def _refuse_unusable(name: str, folder: Path) -> None:
         raise _incomplete(name, folder, missing)
     if not any(folder.rglob("*.safetensors")):
         raise _no_safetensors(name, folder)
-
-
-def _loaded(folder: Path) -> Iterator[Path]:
-    endings = tuple(pattern.removeprefix("*") for pattern in WANTED)
-    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in UNWANTED)
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        hidden = any(part.startswith(".") for part in inside.parts)
-        if path.is_file() and path.name.endswith(endings) and not hidden and not inside.parts[0].startswith(skipped):
-            yield path
 
 
 def _no_folder(name: str, folder: Path) -> UserError:

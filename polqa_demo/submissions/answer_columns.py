@@ -7,6 +7,7 @@ before it. Where neither tells, and the score would differ, somebody has to choo
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.errors import Bilingual, Problem, Severity
 from polqa_demo.polish import folded
 from polqa_demo.submissions.deepest import finite
@@ -64,21 +65,15 @@ def by_content(columns: Columns, golds: Golds) -> Choice:
     :raises Refused: what they hold does not tell, and their scores differ
     """
     texts = columns.texts
-    gold = [column for column in texts if golds.are_golds(texts[column])]
+    # A perfect system repeats the golds as well; some names tell it from the gold.
+    gold = [column for column in texts if column not in _EXPLICIT and golds.are_golds(texts[column])]
     others = [column for column in texts if column not in gold]
     if not others:
-        # Of a perfect system; its name tells it from the gold.
-        explicit = [column for column in gold if column in _EXPLICIT]
-        if len(explicit) != 1:
-            if columns.refused:
-                raise next(iter(columns.refused.values()))
-            return _any_of(columns, gold, golds)
-        others = explicit
-        gold.remove(explicit[0])
+        if columns.refused:
+            raise next(iter(columns.refused.values()))
+        return _any_of(columns, gold, golds)
     best, told = _among(columns, others, golds)
-    raw = [column for column in gold if best not in _EXPLICIT and _is_raw(texts[best], texts[column])]
-    if raw and not golds.same(texts[best], texts[raw[0]]):
-        raise _undecided(columns, [best, *raw], golds)
+    _refuse_raw(columns, best, gold, golds)
     problems = [*told, *(_about_gold(columns, one, best, golds) for one in gold)]
     problems += [_about_lists(one, best) for one in columns.refused]
     return Choice(best, tuple(problems))
@@ -97,15 +92,20 @@ def by_place(columns: Columns, golds: Golds, default: str) -> Choice:
     numbers = [column for column in texts if column not in gold and _are_numbers(texts[column])]
     wordy = [column for column in texts if column not in gold and column not in numbers]
     if gold and len(wordy) == 1:
+        _refuse_raw(columns, wordy[0], gold, golds)
         return Choice(wordy[0], tuple(_about_gold(columns, one, wordy[0], golds) for one in gold))
     if gold and not wordy and not numbers:
         return _any_of(columns, gold, golds)
     single = gold if gold and not wordy else wordy if not gold and numbers else []
     if len(single) == 1:
-        # Numbers beside answers are about them: a confidence, a rank.
+        # Numbers and ids beside answers are about them: a confidence, a rank, a passage.
         return Choice(single[0], _about_places(columns, single[0], [default], golds))
     if gold:
         raise _undecided(columns, list(texts), golds)
+    extracted = _extracted_of(texts, wordy)
+    if extracted and len(wordy) > 1:
+        rest = [column for column in wordy if column != extracted]
+        return Choice(extracted, (_extracted(columns, extracted, rest, golds),))
     others = [column for column in texts if column != default and any(text.strip() for text in texts[column].values())]
     return Choice(default, _about_places(columns, default, others, golds))
 
@@ -115,10 +115,9 @@ def _among(columns: Columns, others: Sequence[str], golds: Golds) -> tuple[str, 
     texts = columns.texts
     if len(others) == 1:
         return others[0], []
-    for one in others:
-        rest = [column for column in others if column != one]
-        if all(_is_raw(texts[column], texts[one]) for column in rest):
-            return one, [_extracted(columns, one, rest, golds)]
+    one = _extracted_of(texts, others)
+    if one:
+        return one, [_extracted(columns, one, [column for column in others if column != one], golds)]
     explicit = [column for column in others if column in _EXPLICIT]
     if len(explicit) == 1:
         rest = [column for column in others if column != explicit[0]]
@@ -141,6 +140,20 @@ def _any_of(columns: Columns, alike: Sequence[str], golds: Golds) -> Choice:
     return Choice(first, (_chosen(first, rest, _compared(columns, first, rest, golds)),))
 
 
+def _extracted_of(texts: Mapping[str, Texts], columns: Sequence[str]) -> str:
+    """The column whose texts all others hold in longer ones; empty where there is none."""
+    found = (one for one in columns if all(_is_raw(texts[column], texts[one]) for column in columns if column != one))
+    return next(found, "")
+
+
+def _refuse_raw(columns: Columns, taken: str, gold: Sequence[str], golds: Golds) -> None:
+    """:raises Refused: what was taken may be the raw generation of what repeats the golds, and scores otherwise"""
+    texts = columns.texts
+    raw = [column for column in gold if taken not in _EXPLICIT and _is_raw(texts[taken], texts[column])]
+    if raw and not golds.same(texts[taken], texts[raw[0]]):
+        raise _undecided(columns, [taken, *raw], golds)
+
+
 def _is_raw(raw: Texts, answer: Texts) -> bool:
     """Whether the texts of a column are longer, and hold those of another in nearly every row."""
     rows = [(folded(raw.get(key, "")), folded(text)) for key, text in answer.items() if text.strip()]
@@ -150,9 +163,9 @@ def _is_raw(raw: Texts, answer: Texts) -> bool:
 
 
 def _are_numbers(texts: Texts) -> bool:
-    """Numbers alone, also as per cents or with a decimal comma."""
+    """Numbers alone, also as per cents or with a decimal comma, or ids of passages."""
     filled = [text.strip().removesuffix("%").replace(",", ".") for text in texts.values() if text.strip()]
-    return bool(filled) and all(finite(text) is not None for text in filled)
+    return bool(filled) and (all(finite(text) is not None for text in filled) or all(map(PASSAGE_ID.fullmatch, filled)))
 
 
 def _compared(columns: Columns, taken: str, rest: Sequence[str], golds: Golds) -> Bilingual:

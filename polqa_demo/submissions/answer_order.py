@@ -1,11 +1,12 @@
 """One answer a line, in the order of the questions; what else the lines may be is told with what it would give."""
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from polqa_demo.data.columns import plain_name
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
@@ -15,7 +16,7 @@ from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Refused, by_option
-from polqa_demo.submissions.table import ANSWER_NAMES, Table, cells_of
+from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of, is_quoted
 
 # Fewer lines may begin with their number by chance.
 _FEWEST_NUMBERED = 10
@@ -86,7 +87,15 @@ class _Lines:
         """Each line as it stands; of a row its first cell."""
         return {key: row[0] for key, row in zip(self.ids, self.rows, strict=False)}
 
+    def parted(self, separator: str) -> list[Sequence[str]]:
+        """The cells of each line, quoted where the separator is one of CSV; of cells those that hold anything."""
+        text = self.table.text
+        if self.typed or text is None or (separator == "\t" and not is_quoted(text, self.table.overrides)):
+            return self.parts()
+        return [_cells(line[0], separator) for line in self.rows]
+
     def parts(self) -> list[Sequence[str]]:
+        """The cells of each line between tabs."""
         return [row if self.typed else row[0].split("\t") for row in self.rows]
 
     def column(self, place: int) -> dict[str, str]:
@@ -115,11 +124,9 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
     if lines.table.overrides.form == "lines":
         return whole, []
     width = lines.width
-    if width > 1:
-        first, last = ([cell for cell in lines.column(place).values() if cell.strip()] for place in (0, -1))
-        if width == 2 and _are_questions(first) and not _are_questions(last):
-            answers = lines.column(1)
-            return answers, [_about_questions(golds.compared(answers, whole))]
+    answers = _behind_questions(lines)
+    if answers is not None:
+        return answers, [_about_questions(golds.compared(answers, whole))]
     numbered = _without_numbers(lines)
     told = (
         [] if numbered is None or not golds.gain(whole, numbered) else [_about_numbers(golds.compared(whole, numbered))]
@@ -134,8 +141,31 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
     return whole, told
 
 
-def _are_questions(texts: Sequence[str]) -> bool:
-    return bool(texts) and sum(text.rstrip().endswith("?") for text in texts) >= NEARLY_ALL * len(texts)
+def _behind_questions(lines: _Lines) -> dict[str, str] | None:
+    """What stands behind the question that each line begins with; None where nine of ten do not, or all ask alike."""
+    for separator in [""] if lines.typed else DELIMITERS.values():
+        parts = lines.parted(separator)
+        found = [_behind_question(part, separator) for part in parts]
+        answers = [answer for answer in found if answer is not None]
+        filled = sum(any(cell.strip() for cell in part) for part in parts)
+        asking = sum(answer.rstrip().endswith("?") for answer in answers)
+        if filled >= _FEWEST_ROWS and len(answers) >= NEARLY_ALL * filled > asking:
+            return {key: answer or "" for key, answer in zip(lines.ids, found, strict=False)}
+    return None
+
+
+def _behind_question(cells: Sequence[str], separator: str) -> str | None:
+    """What stands behind the first cells, which separators part, that end in a question mark; None without them."""
+    end = next((place for place, cell in enumerate(cells[:-1], 1) if cell.rstrip().endswith("?")), 0)
+    # Cells that were never parted are not put together again.
+    return (separator.join(cells[end:]) if separator else cells[end]) if end else None
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:
+        return [line]
 
 
 def _without_numbers(lines: _Lines) -> dict[str, str] | None:
@@ -239,8 +269,9 @@ def _wrong_length(table: Table, first: str, lines: int, questions: int) -> Probl
             f"{plural(questions, 'pytanie', 'pytania', 'pytań')}. Rozpoznano: jedna odpowiedź w wierszu, w kolejności "
             f"pytań (pierwszy wiersz: „{first[:60]}”). Wybierz właściwy złoty zbiór albo dodaj nagłówek "
             "question_id,answer.",
-            f"The file {table.name} has {lines} lines, the set {questions} questions. Recognised: one answer a line in "
-            f"the order of the questions (first line: {first[:60]!r}). Choose the right gold or add a header "
+            f"The file {table.name} has {counted(lines, 'line', 'lines')}, the set "
+            f"{counted(questions, 'question', 'questions')}. Recognised: one answer a line in the order of the "
+            f"questions (first line: {first[:60]!r}). Choose the right gold or add a header "
             "question_id,answer.",
         ),
     )

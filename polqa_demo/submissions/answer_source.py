@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from polqa_demo.data.answer_texts import UnknownShapeError, answer_texts, printed_texts
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.coverage import as_floats
-from polqa_demo.submissions.problems import Places, Refused, listed, refuse
+from polqa_demo.submissions.problems import Places, Refused, by_option, listed, refuse
 from polqa_demo.submissions.question_texts import Joined, Pair, QuestionTexts, about_join
 from polqa_demo.submissions.table import Table
 
@@ -82,12 +82,13 @@ def missing_columns(name: str, found: Sequence[str], looks: Bilingual | None = N
     """
     where = (f", wiersz {line}", f", line {line}") if line else ("", "")
     pl, en = (f" {looks.pl}", f" {looks.en}") if looks else ("", "")
+    by_column = by_option("--answer-column NAME")
     return refuse(
         "missing-columns",
         f"Plik {name}{where[0]}: potrzebne kolumny lub pola question_id (albo question) i answer, są: {listed(found)}."
-        f"{pl}",
+        f"{pl} Jeśli odpowiedzi stoją pod inną nazwą, wskaż ją {by_column.pl}.",
         f"File {name}{where[1]}: the columns or fields question_id (or question) and answer are wanted, found: "
-        f"{listed(found)}.{en}",
+        f"{listed(found)}.{en} Where the answers have another name, say it {by_column.en}.",
         lines=[line] if line else (),
     )
 

@@ -19,6 +19,11 @@ from polqa_demo.submissions.question_texts import Pair, QuestionTexts
 from polqa_demo.submissions.table import ANSWER_NAMES, ID_NAMES, QUESTION_NAMES, RANK_NAMES, Table
 
 
+def is_row(table: Table, known: set[str]) -> bool:
+    """Whether what was taken for a header is a row: an id of the gold, and an answer that is a word of headers."""
+    return not known.isdisjoint(table.header) and table.column((*ANSWER_NAMES, *PLURALS)) is None
+
+
 def column_source(table: Table, known: set[str], texts: QuestionTexts) -> Source:
     """The columns of answers, and the column by which the rows name their questions.
 

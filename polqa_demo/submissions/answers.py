@@ -14,7 +14,7 @@ from polqa_demo.submissions.answer_lines import line_source
 from polqa_demo.submissions.answer_objects import object_source
 from polqa_demo.submissions.answer_order import Order, in_order
 from polqa_demo.submissions.answer_source import Met, Source, about_doubts
-from polqa_demo.submissions.answer_tables import column_source
+from polqa_demo.submissions.answer_tables import column_source, is_row
 from polqa_demo.submissions.answer_values import AnswerValues
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
@@ -75,6 +75,8 @@ def read_answers(
     """
     table = read_table(data, name, overrides)
     known = {question.id for question in questions}
+    if table.overrides.header is None and is_row(table, known):
+        table = read_table(data, name, replace(table.overrides, header=False))
     golds, texts = Golds(questions, judge), QuestionTexts(questions)
     source = _source(table, known, texts)
     if source is None:

@@ -299,7 +299,9 @@ def _the_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     members = [
         item
         for item in archive.infolist()
-        if not item.is_dir()
+        # Python 3.11 asks a member without a name for its last letter.
+        if item.filename
+        and not item.is_dir()
         and not item.filename.startswith(_LITTER)
         and not item.filename.rsplit("/", 1)[-1].startswith(("._", *_LITTER))
     ]

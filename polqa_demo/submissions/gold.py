@@ -66,6 +66,8 @@ def read_gold(
     """
     known, split = registered_name(data) or ("", "")
     gold, numbered = _read(data, name, known, split, kind, {question.id for question in questions or ()}, ranked)
+    if kind:
+        gold = replace(gold, policies={"gold-kind": kind})
     return joined(gold, questions, name, numbered)
 
 

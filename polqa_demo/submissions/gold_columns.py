@@ -148,9 +148,9 @@ def _row_of_fields(line: int, key: str | None, fields: Mapping[str, Any], file: 
         golds,
         _passages(_first(fields, ("passage_ids", *PASSAGE_NAMES))),
         grade,
-        source=str(fields.get("passage_source") or ""),
-        split=str(fields.get("split") or ""),
-        labels={name: str(fields[name]) for name in LABELS if fields.get(name)},
+        source=_plain(fields.get("passage_source")),
+        split=_plain(fields.get("split")),
+        labels={name: label for name in LABELS if (label := _plain(fields.get(name)))},
     )
 
 
@@ -202,6 +202,11 @@ def _passage(item: Any) -> str:
         fields = {plain_name(str(name)): value for name, value in item.items()}
         item = _first(fields, names_of("corpus_passage_id"))
     return "" if isinstance(item, dict | list) else id_text(item)
+
+
+def _plain(value: object) -> str:
+    """A value as a word; nothing for a list or an object."""
+    return "" if value is None or isinstance(value, dict | list) else writable(str(value))
 
 
 def _says_yes(value: object) -> bool:

@@ -24,7 +24,7 @@ from polqa_demo.submissions.table import DELIMITERS, SAMPLE, Table
 
 _TREC_COLUMNS = 6
 _OPTION = Bilingual(
-    "(wiersz poleceń: --gold-kind answers|passages; strona: Jak czytać pliki)",
+    "(wiersz poleceń: --gold-kind answers|passages; strona: Jak odczytać pliki)",
     "(command line: --gold-kind answers|passages; page: How to read the files)",
 )
 
@@ -51,12 +51,9 @@ def gold_of_lines(
     """
     lines = text_lines(table)
     _refuse_run(table.name, lines)
-    hint: tuple[Problem, ...] = ()
-    if not wanted.as_answers:
-        judged = judged_lines(lines)
-        if judged and are_judgements(judged, lines, wanted.as_passages, asked, ranked):
-            return _judgements(judged, wanted, table)
-        hint = _about_shape(judged)
+    judged = None if wanted.as_answers else judged_lines(lines)
+    if judged and are_judgements(judged, lines, wanted.as_passages, asked, ranked):
+        return _judgements(judged, wanted, table)
     if not wanted.as_passages and (found := _questions_with_golds(table)):
         parted, rows, named = found
         gold = gather(rows, wanted, table.name, GoldCells(table.name))
@@ -65,9 +62,13 @@ def gold_of_lines(
     if wanted.as_passages or (not wanted.as_answers and poleval.looks_like_passage_ids(lines)):
         cells_of_all = (cell.strip() for line in lines for cell in line.split("\t"))
         open_to_doubt = not wanted.as_passages and all(cell.isdigit() for cell in cells_of_all if cell)
-        remarks = (*hint, *(_ONLY_NUMBERS if open_to_doubt else ()))
-        questions = tuple(Question(key, "") for key in keys)
-        gold = GoldSet(wanted.name, wanted.split, questions, poleval.passage_golds(lines), remarks=remarks)
+        gold = GoldSet(
+            wanted.name,
+            wanted.split,
+            tuple(Question(key, "") for key in keys),
+            poleval.passage_golds(lines),
+            remarks=_ONLY_NUMBERS if open_to_doubt else (),
+        )
         return Lines(gold, _taken_for(table, "passages"), by_line=True)
     cells = GoldCells(table.name)
     golds = [cells.line_texts(number, line.split("\t")) for number, line in enumerate(lines, 1)]
@@ -75,7 +76,7 @@ def gold_of_lines(
         wanted.name,
         wanted.split,
         tuple(Question(key, "", answers) for key, answers in zip(keys, golds, strict=True)),
-        remarks=(*hint, *cells.problems()),
+        remarks=(*_about_shape(judged), *cells.problems()),
         unanswerable=frozenset(key for key, answers in zip(keys, golds, strict=True) if not answers),
     )
     return Lines(gold, _taken_for(table, "golds"), by_line=True)

@@ -221,7 +221,7 @@ def _refuse_judged_answers(file: str, column: str, rows: Iterable[Mapping[str, o
                 "judged-answers",
                 f"Plik {file}: kolumna {column} stoi obok kolumny {name} o wartościach 0 i 1, więc zawiera teksty "
                 "dobre i złe, a nie złote odpowiedzi. Zostaw wiersze z 1 i usuń tę kolumnę, albo powiedz, że to złote "
-                "odpowiedzi (wiersz poleceń: --gold-kind answers; strona: Jak czytać pliki).",
+                "odpowiedzi (wiersz poleceń: --gold-kind answers; strona: Jak odczytać pliki).",
                 f"File {file}: the column {column} stands beside the column {name} of 0 and 1, so it holds right and "
                 "wrong texts, not gold answers. Keep the rows with 1 and remove that column, or say that these are "
                 "gold answers (command line: --gold-kind answers; page: How to read the files).",

@@ -65,12 +65,12 @@ class Golds:
             return Bilingual("", "")
         if len(one) == len(two):
             return Bilingual(
-                f" Trafnych odpowiedzi byłoby wtedy tyle samo: {len(one)}.",
-                f" Then as many answers would be right: {len(one)}.",
+                f" Przy innym odczytaniu trafnych byłoby tyle samo: {len(one)}.",
+                f" By the other reading as many would be right: {len(one)}.",
             )
         return Bilingual(
-            f" Trafnych odpowiedzi byłoby wtedy {len(two)} zamiast {len(one)}.",
-            f" Then {len(two)} instead of {len(one)} answers would be right.",
+            f" Przy innym odczytaniu trafnych byłoby {len(two)} zamiast {len(one)}.",
+            f" By the other reading {len(two)} instead of {len(one)} would be right.",
         )
 
     def gain(self, taken: Mapping[str, str], other: Mapping[str, str]) -> bool:

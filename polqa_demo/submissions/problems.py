@@ -71,7 +71,7 @@ def listed(values: Iterable[object], most: int = 40) -> str:
 def by_option(option: str) -> Bilingual:
     """Where a choice can be overruled: the option of the command line, and the page."""
     return Bilingual(
-        f"(wiersz poleceń: {option}; strona: Jak czytać pliki)",
+        f"(wiersz poleceń: {option}; strona: Jak odczytać pliki)",
         f"(command line: {option}; page: How to read the files)",
     )
 

@@ -43,7 +43,7 @@ def ranked_ids(data: Content, name: str, overrides: Overrides | None = None) -> 
 def _rows(table: Table) -> Iterator[tuple[str, list[str]]]:
     id_at, passage_at = table.column(ID_NAMES), table.column(PASSAGE_NAMES)
     for _, cells in table.rows():
-        found = [cell.strip() for cell in (cells if len(cells) > 1 else _parts(cells[0]))]
+        found = [cell.strip() for cell in (_parts(cells[0]) if len(cells) == 1 else cells)]
         if not any(found):
             continue
         if table.header:

@@ -47,6 +47,7 @@ def item_html(result: Result, item: Item, shelf: Shelf | None, lang: Lang) -> st
         question=shorten(item.question.text, TEXT_LIMIT),
         labels=_labels(item, lang),
         golds=_golds(item),
+        unanswerable=item.abstained is not None,
         more_golds=max(0, len(item.question.answers) - GOLDS),
         facts=_facts(result, item, lang),
         alignment=_alignment(item, result.report.rule, lang),

@@ -6,8 +6,9 @@ from filecmp import cmp
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
+from polqa_demo.gold_sets import ids_of
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, ids_of, score_uploads
+from polqa_demo.scoring import Scored, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.ui.recognition import ReadAs
 from polqa_demo.ui.service import Service

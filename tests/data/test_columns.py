@@ -20,6 +20,13 @@ def test_no_name_means_two_things_in_one_file(one: str, other: str) -> None:
     assert not set(names_of(one)) & set(names_of(other))
 
 
+def test_a_passage_may_be_called_id_in_a_corpus_alone() -> None:
+    corpus = names_of("corpus_passage_id")
+    assert corpus[:2] == ("id", "_id")
+    assert set(corpus[2:]) <= set(names_of("passage_id"))
+    assert not {"id", "_id"} & set(names_of("passage_id"))
+
+
 def test_the_first_name_is_believed_first() -> None:
     ids, passages = names_of("question_id"), names_of("passage_id")
     # An annotator's tool numbers its own rows by `id`; an index numbers its documents by `docid`.

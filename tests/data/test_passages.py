@@ -111,6 +111,43 @@ class TestReading:
         assert "korpus.jsonl, wiersz 3" in error.say("pl")
         assert "korpus.jsonl, line 3" in error.say("en")
 
+    @pytest.mark.parametrize(
+        ("record", "passage"),
+        [
+            ({"_id": "d1", "title": "T", "text": "x", "metadata": {}}, Passage("d1", "T", "x")),
+            ({"id": "d1", "contents": "T\nx"}, Passage("d1", "", "T\nx")),
+            ({"docid": "1#0", "title": "T", "text": "x"}, Passage("1#0", "T", "x")),
+            ({"docid": 77, "docno": "d1", "body": "x"}, Passage("d1", "", "x")),
+            ({"docno": "d1", "text": "x", "body": "y"}, Passage("d1", "", "x")),
+            ({"ID": "d1", "Tytuł": "T", "Tekst": "x"}, Passage("d1", "T", "x")),
+            ({"passage_id": "d1", "passage_title": "T", "passage_text": "x"}, Passage("d1", "T", "x")),
+            # What is called `id` goes before all others, as it always did.
+            ({"docno": "d7", "id": "d1", "_id": "d8", "text": "x", "contents": "y"}, Passage("d1", "", "x")),
+        ],
+    )
+    def test_fields_under_the_names_of_others(self, tmp_path, record, passage):
+        line = json.dumps(record, ensure_ascii=False)
+        assert read(write(tmp_path / "c.jsonl", line)) == [passage]
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("id\ttext\ttitle\n1\tx\tT\n", "passages-tab-parted"),
+            ("1-0\tBitwa pod Grunwaldem.\n", "passages-tab-parted"),
+            ('[{"id": "1", "text": "x"}]', "passages-array"),
+            ('[\n{"id": "1", "text": "x"}\n]', "passages-array"),
+            ('{\t"id": "1"', "passages-not-json"),
+        ],
+    )
+    def test_other_forms_are_refused_by_what_they_are(self, tmp_path, text, code):
+        path = tmp_path / "c.tsv"
+        path.write_text(text, encoding="utf-8")
+        assert refused(path).code == code
+
+    def test_a_missing_field_is_told_with_those_found(self, tmp_path):
+        for line in ('{"numer": 1, "text": "x"}', '{"id": 1, "numer": 2}'):
+            assert "numer" in refused(write(tmp_path / "c.jsonl", line)).say("pl")
+
     def test_an_empty_corpus_is_refused(self, tmp_path):
         for lines in ((), ("", "  ")):
             error = refused(write(tmp_path / "pusty.jsonl", *lines))

@@ -27,3 +27,7 @@ def test_golds_of_2022_count_each_passage_once_and_keep_empty_lines_in_place() -
 )
 def test_passages_are_told_from_answers(lines: list[str], passages: bool) -> None:
     assert poleval.looks_like_passage_ids(lines) is passages
+
+
+def test_an_id_without_an_end_takes_no_time() -> None:
+    assert not poleval.looks_like_passage_ids(["1" + "_" * 100_000 + "!"])

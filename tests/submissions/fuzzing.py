@@ -43,12 +43,12 @@ def outcomes(count: int, seed: int) -> tuple[Counter[str], float]:
 
 def outcome(role: str, form: str, data: bytes) -> str:
     """`scored`, or the code of the refusal."""
-    if role == "gold":
+    if role in ("gold", "questions"):
         try:
-            (read_gold if form == "polqa" else read_gold_or_questions)(data)
+            (read_gold if role == "gold" else read_gold_or_questions)(data)
         except UserError as refused:
             return refused.code if refused.message.pl and refused.message.en else "refused without a word"
-        return "gold read"
+        return f"{role} read"
     with suppress(UserError):
         recognise_kind(data, "plik", GOLD.questions)
     upload = Upload("plik", data)

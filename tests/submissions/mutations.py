@@ -110,8 +110,25 @@ def gold_texts() -> list[Sample]:
         [key, f"Czy {key}?", str([answer]), passage, "True", "test"]
         for key, answer, passage in zip(IDS, ANSWERS, PASSAGES, strict=False)
     )
-    lines = "".join(f"{answer}\t{answer}ą\n" for answer in ANSWERS)
-    return [Sample("gold", "polqa", polqa.getvalue()), Sample("gold", "expected", lines)]
+    rows = list(zip(IDS, ANSWERS, strict=True))
+    asked = [{"id": key, "question": f"Czy {key}?", "answers": [{"text": answer}]} for key, answer in rows]
+    forms = {
+        "polqa": polqa.getvalue(),
+        "expected": "".join(f"{answer}\t{answer}ą\n" for answer in ANSWERS),
+        "squad": json.dumps({"version": "2", "data": [{"title": "T", "paragraphs": [{"context": "", "qas": asked}]}]}),
+        "numpy": "question_id,question,answers\n" + "".join(f"{key},Czy?,['{answer}' 'b']\n" for key, answer in rows),
+        "qrels": "".join(f"{key} 0 {passage} 1\n" for key, passage in zip(IDS, PASSAGES, strict=False)),
+        "qrels-object": json.dumps({key: {passage: 1} for key, passage in zip(IDS, PASSAGES, strict=False)}),
+        "question-lists": "".join(f"Czy {key}?\t['{answer}']\n" for key, answer in rows),
+    }
+    questions = {
+        "ids": "".join(f"{key}\tCzy {key}?\n" for key in IDS),
+        "topics": "".join(f"<top>\n<num> Number: {key}\n<title> Czy {key}?\n</top>\n" for key in IDS),
+    }
+    return [
+        *(Sample("gold", form, text) for form, text in forms.items()),
+        *(Sample("questions", form, text) for form, text in questions.items()),
+    ]
 
 
 def table(rows: list[tuple[str, str]], delimiter: str, quoting: int = csv.QUOTE_MINIMAL) -> str:

@@ -25,7 +25,7 @@ def test_answers_that_hold_their_question_are_told_with_what_they_give_without(s
     assert right(file) < 12
     message = told(file)["question-in-answer"]
     assert message.startswith("warning")
-    assert f"Then 12 instead of {right(file)}" in message
+    assert f"By the other reading 12 instead of {right(file)}" in message
 
 
 def test_letters_that_fold_to_two_are_left_alone() -> None:

@@ -149,3 +149,10 @@ def test_a_column_called_like_golds_holds_predictions_only_one_a_row() -> None:
     assert "golds-as-answers" in told(read(single))
     code, message = refusal(table({"question_id": IDS, "answers": [str([gold, "x"]) for gold in GOLDS]}))
     assert (code, "looks like gold" in message) == ("missing-columns", True)
+
+
+@pytest.mark.parametrize("name", ["prediction", "pred", "predicted_answer"])
+def test_a_perfect_answer_of_an_explicit_name_goes_before_its_raw_text(name: str) -> None:
+    file = read(table({"id": IDS, name: GOLDS, "response": [f"Chyba {gold}" for gold in GOLDS]}))
+    assert right(file) == 12
+    assert "raw-answers" in told(file)

@@ -53,8 +53,9 @@ def test_questions_in_the_place_of_ids(separator: str) -> None:
     assert right(read(unquoted)) == 6
 
 
-def test_questions_of_a_gold_without_texts_in_the_order_of_the_lines() -> None:
-    file = read(table([[f"Inne {key}?" for key in IDS], HALF], "\t"))
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_questions_of_a_gold_without_texts_in_the_order_of_the_lines(separator: str) -> None:
+    file = read(table([[f"Inne, {key}; ale?" for key in IDS], HALF], separator))
     assert right(file) == 6
     assert "instead of 6" in told(file)["question-column"]
 
@@ -93,7 +94,7 @@ def test_numbers_behind_the_answers_are_about_them(numbers: list[str], answers: 
 def test_other_third_cells_are_read_with_the_answer_and_counted_without() -> None:
     file = read(table([IDS, HALF, [f"{key}-x7 źródło" for key in IDS]], "\t"))
     assert file.predictions["102"] == "Londyn\t102-x7 źródło"
-    assert "Then 6 instead of" in told(file)["answer-place"]
+    assert "By the other reading 6 instead of" in told(file)["answer-place"]
     assert right(read(table([IDS, HALF, SOUP], "\t"), answer_column="2")) == 6
     assert read(table([IDS, HALF, SOUP], "\t"), answer_column="2-").predictions["102"] == "Londyn\tzupa"
     assert refusal(table([IDS, HALF, SOUP], "\t"), answer_column="4")[0] == "no-such-column"
@@ -170,3 +171,38 @@ def test_quotes_of_single_titles_stay(title: str) -> None:
 def test_names_parted_by_tabs_do_not_look_like_ids() -> None:
     file = read("".join(f"{gold}\t{gold}\n" for gold in GOLDS))
     assert file.form == "lines"
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_unknown_questions_in_order_are_parted_from_their_answers_whatever_parts_them(separator: str) -> None:
+    asked = [f"Kto, mniej więcej; miał numer {key}?" for key in IDS]
+    answers = [*HALF[:11], f"{GOLDS[11]}{separator} tak"]
+    plain = read(table([asked, answers], separator))
+    assert list(plain.predictions.values()) == answers
+    raw = read("".join(f"{one}{separator}{answer}\n" for one, answer in zip(asked, HALF, strict=True)))
+    assert list(raw.predictions.values()) == list(HALF)
+    assert "question-column" in told(raw)
+
+
+def test_titles_that_ask_before_a_comma_are_answers() -> None:
+    titles = ["Quo vadis?, powieść", "Kto się boi?, sztuka", *HALF[2:]]
+    assert list(read("\n".join(titles)).predictions.values()) == titles
+
+
+def test_numbers_ids_of_passages_and_raw_texts_behind_the_answers_are_no_part_of_them() -> None:
+    ids = [f"{number}-{number % 7}" for number in range(900, 912)]
+    raw = [f"Myślę, że {answer}, bo tak." for answer in HALF]
+    for behind in (ids, raw):
+        for answers in (HALF, GOLDS) if behind is ids else (HALF,):
+            file = read(table([IDS, answers, behind], "\t"))
+            assert file.predictions == dict(zip(IDS, answers, strict=True))
+    # All right, and held by longer texts: either may be the system's.
+    longer = [f"Chyba {gold}, tak." for gold in GOLDS]
+    assert refusal(table([IDS, GOLDS, longer], "\t"))[0] == "answer-columns"
+
+
+def test_a_first_answer_that_is_a_word_of_headers_makes_no_header() -> None:
+    answers = ["id", *HALF[1:]]
+    for separator in ("\t", ",", ";"):
+        assert list(read(table([IDS, answers], separator)).predictions.values()) == answers
+    assert refusal(table({"question_id": IDS, "tekst": HALF}))[0] == "missing-columns"

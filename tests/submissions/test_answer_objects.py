@@ -185,7 +185,7 @@ def test_ids_count_where_the_questions_beside_them_are_others() -> None:
     ):
         file = read(data)
         assert file.predictions["101"] == GOLDS[-1]
-        assert "Then 12 instead of 0" in told(file)["other-questions"]
+        assert "By the other reading 12 instead of 0" in told(file)["other-questions"]
     assert told(read(table({"id": IDS, "question": ASKED, "answer": HALF}))) == {}
     assert told(read(table({"id": IDS, "question": SOUP, "answer": HALF}))) == {}
 

@@ -287,3 +287,11 @@ def test_a_sheet_that_says_it_is_huge_is_read_as_large_as_it_is() -> None:
     assert [cells for _, cells in read_table(data, "f").rows()] == [["101", "a"]]
     data = rewritten(book, b'r="B2"', b'r="XFA2"')
     assert refused(data).code == "too-many-columns"
+
+
+def test_a_member_without_a_name_is_no_file() -> None:
+    data = zipped(("x", b"tak\nnie\n"))
+    with pytest.raises(Refused) as caught:
+        # A member's name has its length before it, in its own head and in the list of members.
+        read_answers(data.replace(b"x", b"\x00"), QUESTIONS)
+    assert caught.value.code in ("empty-archive", "broken-file")

@@ -144,3 +144,17 @@ def test_long_texts_are_cut() -> None:
     gold = GoldSet("g", "", (Question("1", "ą" * 9000, ("b" * 9000,)),))
     row = items_page(listing(build_report(gold, {"1": "c" * 9000})), "all", "", 1, "pl").rows[0]
     assert max(map(len, row.cells.values())) == 301
+
+
+def test_questions_without_an_answer_are_right_or_wrong_where_they_count() -> None:
+    gold = GoldSet(
+        "g", "", (Question("1", "a", ("b",)), *(Question(key, "c") for key in "234")), unanswerable=frozenset("23")
+    )
+    found = listing(build_report(gold, {"1": "b", "2": "", "3": "x", "4": ""}, unanswerable="abstain"))
+    assert {name: [item.question.id for item in found.find(name, "")] for name in ("right", "wrong")} == {
+        "right": ["1", "2"],
+        "wrong": ["3"],
+    }
+    rows = {row.id: row.cells for row in items_page(found, "all", "", 1, "en").rows}
+    assert "empty one is right" in rows["3"]["why"]
+    assert (rows["4"]["verdict"], rows["4"]["why"]) == ("", "")
