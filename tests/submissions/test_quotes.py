@@ -2,12 +2,14 @@
 
 import csv
 import io
+import re
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.submissions import delimited
 from polqa_demo.submissions.delimited import quotes_part_cells
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import Overrides
@@ -88,3 +90,26 @@ def test_an_open_quote_is_not_followed_through_a_long_file() -> None:
 
     assert not quotes_part_cells(counted(), "\t")  # type: ignore[arg-type]
     assert seen < 20_000
+
+
+@pytest.mark.parametrize("end", ["", '"\n'])
+def test_an_open_cell_is_read_once_however_long_it_is(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+
+    class Counting:
+        def __init__(self, pattern: re.Pattern[str]) -> None:
+            self.pattern = pattern
+
+        def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+            nonlocal read
+            read += len(text) - start
+            return self.pattern.match(text, start)
+
+        def fullmatch(self, text: str) -> re.Match[str] | None:
+            return self.pattern.fullmatch(text)
+
+    for name in ("_CLOSING", "_QUOTED_CELL"):
+        monkeypatch.setattr(delimited, name, Counting(getattr(delimited, name)))
+    text = '1\t"abc\n' + 'b ""x"" c\n' * 9_000 + end
+    assert quotes_part_cells(io.StringIO(text, newline="\n"), "\t") == bool(end)
+    assert read < 2 * len(text)
