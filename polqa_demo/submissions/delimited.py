@@ -126,18 +126,20 @@ def quotes_part_cells(lines: Iterable[str], separator: str) -> bool:
         cells, is_open = _quoted_cells(body, separator, start)
         if is_open:
             first, taken, anything = line, len(line), True
-        for cell in cells:
-            if cell.startswith('"'):
-                if not _QUOTED_CELL.fullmatch(cell):
-                    return False
-                anything = True
-                inside = cell[1:-1]
-                needed = needed and (separator in inside or '"' in inside)
-            elif cell and not _PLAIN_NUMBER.fullmatch(cell):
-                all_texts = False
+        quoted = [cell for cell in cells if cell.startswith('"')]
+        if not all(map(_QUOTED_CELL.fullmatch, quoted)):
+            return False
+        anything = anything or bool(quoted)
+        needed = needed and all(separator in cell or '"' in cell[1:-1] for cell in quoted)
+        all_texts = all_texts and not any(map(_is_plain_text, cells))
         if not (needed or all_texts):
             return False
     return anything and not first
+
+
+def _is_plain_text(cell: str) -> bool:
+    """Neither quoted, nor empty, nor a number."""
+    return bool(cell) and not cell.startswith('"') and not _PLAIN_NUMBER.fullmatch(cell)
 
 
 def _are_alike(first: str, line: str, separator: str) -> bool:
