@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.data.passages import Progress
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 EMBEDDED = "multilingual-e5-small"
@@ -127,17 +128,20 @@ def embedded_available() -> bool:
     return weights_file() is not None
 
 
-def open_encoder(name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None) -> DescribedEncoder:
+def open_encoder(
+    name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None, prefixes: Prefixes = NO_PREFIXES
+) -> DescribedEncoder:
     """The encoder of a name: EMBEDDED, a model of the Hugging Face hub (`owner/name`, perhaps `@revision`), a folder.
 
     `cache_dir` takes the embedded weights in the form that corpora are encoded with, and the vectors of unfinished
-    corpora. Models of the hub lie in the hub's own cache; with HF_HUB_OFFLINE only what is there is used.
+    corpora. Models of the hub lie in the hub's own cache; with HF_HUB_OFFLINE only what is there is used. `prefixes`
+    count before those that the model would get.
 
     Raises:
         UserError: the embedded weights are not installed; no such model or folder; the hub cannot be reached; files
-            are missing, damaged, or not safetensors.
+            are missing, damaged, or not safetensors; a model of another kind; prefixes for the embedded encoder.
     """
-    encoder = _open(name, cache_dir)
+    encoder = _open(name, cache_dir, prefixes)
     return AdaptedEncoder(encoder, adapter) if adapter else encoder
 
 
@@ -154,11 +158,20 @@ def cut_warning(encoder: Encoder, passages: Sequence[Passage]) -> Bilingual | No
     )
 
 
-def _open(name: str, cache_dir: Path) -> DescribedEncoder:
+def _open(name: str, cache_dir: Path, prefixes: Prefixes) -> DescribedEncoder:
     if name == EMBEDDED:
         from polqa_demo.retrieval.embedded_encoder import EmbeddedEncoder
 
+        if prefixes:
+            raise UserError(
+                "encoder-own-prefixes",
+                f"Wbudowany enkoder {EMBEDDED} ma własne przedrostki (query:, passage:) i innych nie przyjmuje. Pomiń "
+                "--query-prefix i --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX) albo podaj --encoder.",
+                f"The embedded encoder {EMBEDDED} has prefixes of its own (query:, passage:) and takes no others. "
+                "Leave out --query-prefix and --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX), or give "
+                "--encoder.",
+            )
         return EmbeddedEncoder(cache_dir)
     from polqa_demo.retrieval.model_encoder import ModelEncoder
 
-    return ModelEncoder.open(name, cache_dir)
+    return ModelEncoder.open(name, cache_dir, prefixes)
