@@ -37,6 +37,6 @@ def _listed(folder: Path) -> frozenset[str]:
         return frozenset()
     try:
         tree = json.loads((place.parent.parent / _TREES / f"{place.name}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):  # older versions of the hub's library keep no such list
+        return frozenset(map(str, tree["files"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):  # older versions of the library keep no list
         return frozenset()
-    return frozenset(map(str, tree)) if isinstance(tree, dict) else frozenset()
