@@ -4,7 +4,7 @@ A `Workshop` opens each part once, however many pipelines share it. The defaults
 BM25 fused with the embedded encoder, and the span reader; without the packages behind them, BM25 and rules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from polqa_demo.data import sample
 from polqa_demo.data.passages import read_passages
 from polqa_demo.errors import Bilingual, UserError
-from polqa_demo.reading.reader import Reader
+from polqa_demo.reading.reader import DescribedReader
 from polqa_demo.retrieval.retriever import Retriever
 from polqa_demo.settings import Settings
 
 if TYPE_CHECKING:
     from polqa_demo.retrieval.encoders import DescribedEncoder
-    from polqa_demo.retrieval.index import Index
+    from polqa_demo.retrieval.index import Corpus, Index
+    from polqa_demo.retrieval.reranking import CrossEncoderScorer
 
 AUTO = "auto"
 # The embedded encoder with the adapter that is shipped for it. It wins a little on the articles it was tuned on and
@@ -49,7 +50,7 @@ class Choice:
     model: str = ""
 
     def __str__(self) -> str:
-        """All names in one line, for humans and for fingerprints."""
+        """All names in one line, for humans."""
         names = (self.retriever, self.encoder, self.reranker, self.reader, self.model)
         return " · ".join(name for name in names if name)
 
@@ -74,7 +75,7 @@ class Workshop:
                 "Podaj --corpus albo --index, nie oba naraz.",
                 "Give --corpus or --index, not both.",
             )
-        self._corpus = tuple(corpus)
+        self._files = tuple(corpus)
         self._folder = index
         self.knobs = knobs
         self._progress = progress
@@ -82,27 +83,40 @@ class Workshop:
         self._encoders: dict[str, DescribedEncoder] = {}
         self._indexes: dict[str, Index] = {}
         self._retrievers: dict[tuple[str, str, str], Retriever] = {}
-        self._readers: dict[tuple[str, str], Reader] = {}
+        self._rerankers: dict[str, CrossEncoderScorer] = {}
+        self._readers: dict[tuple[str, str], DescribedReader] = {}
+        self._corpus: Corpus | None = None
 
     def resolved(self, choice: Choice) -> Choice:
         """The choice without `auto`: what it leaves open is the settings', or else the best at hand.
 
         :raises UserError: an unknown retriever or reader
         """
-        choice = self._with_settings(choice)
-        refuse_unknown("retriever", choice.retriever, RETRIEVERS)
-        refuse_unknown("reader", choice.reader, READERS)
-        found = choice
-        if choice.retriever == AUTO:
-            found = replace(found, retriever="hybrid" if self._best_is_hybrid(choice.encoder) else "lexical")
-        if choice.reader == AUTO:
-            found = replace(found, reader="spans" if choice.model or spans_available() else "rules")
+        found = self._known(choice)
+        if found.retriever == AUTO:
+            found = replace(found, retriever="hybrid" if self._best_is_hybrid(found.encoder) else "lexical")
+        found = _with_reader(found)
         if found.retriever not in NEURAL:
             found = replace(found, encoder="")
         elif not found.encoder:
             from polqa_demo.retrieval.encoders import EMBEDDED
 
             found = replace(found, encoder=EMBEDDED)
+        return found
+
+    def resolved_reader(self, choice: Choice) -> Choice:
+        """The reader's part of the choice alone, without `auto`: for passages that somebody else has found.
+
+        :raises UserError: as `resolved`
+        """
+        found = _with_reader(self._known(choice))
+        return Choice(retriever="", reader=found.reader, model=found.model)
+
+    def _known(self, choice: Choice) -> Choice:
+        """The choice with the settings where it says nothing; names that there are not are refused."""
+        found = self._with_settings(choice)
+        refuse_unknown("retriever", found.retriever, RETRIEVERS)
+        refuse_unknown("reader", found.reader, READERS)
         return found
 
     def _with_settings(self, choice: Choice) -> Choice:
@@ -131,6 +145,16 @@ class Workshop:
                 self._indexes[name] = self._open_index(name)
             return self._indexes[name]
 
+    def corpus(self) -> "Corpus":
+        """The passages alone: nothing is encoded for them, and words are not indexed.
+
+        :raises UserError: corpus or index cannot be used
+        """
+        with self._lock:
+            if self._corpus is None:
+                self._corpus = next(iter(self._indexes.values()), None) or self._open_passages()
+            return self._corpus
+
     def retriever(self, choice: Choice) -> Retriever:
         """The retriever of a resolved choice, reranked where it names a reranker.
 
@@ -142,7 +166,7 @@ class Workshop:
                 self._retrievers[key] = self._open_retriever(choice)
             return self._retrievers[key]
 
-    def reader(self, choice: Choice) -> Reader:
+    def reader(self, choice: Choice) -> DescribedReader:
         """The reader of a resolved choice.
 
         :raises UserError: its model or server cannot be had
@@ -160,10 +184,26 @@ class Workshop:
         """
         return self._encoder(choice.encoder) if choice.retriever in NEURAL else None
 
-    def identity(self, choice: Choice) -> str:
-        """What the answers depend on beside the corpus, for resumed work: names and fingerprints."""
-        encoder = self.encoder(choice)
-        return f"{choice} {encoder.fingerprint if encoder else ''}".strip()
+    def identity(self, choice: Choice) -> Mapping[str, str]:
+        """What the answers depend on beside corpus and depth, for resumed work: parts by name, and their content.
+
+        :raises UserError: a part cannot be had
+        """
+        parts = {"retriever": choice.retriever}
+        if encoder := self.encoder(choice):
+            parts["encoder"] = f"{choice.encoder}@{encoder.fingerprint}"
+        if choice.reranker:
+            parts["reranker"] = f"{choice.reranker}@{self._reranker(choice.reranker).fingerprint}"
+        return {**parts, **self.reader_identity(choice)}
+
+    def reader_identity(self, choice: Choice) -> Mapping[str, str]:
+        """The reader's part of `identity`: all that answers on given passages depend on.
+
+        :raises UserError: as `reader`
+        """
+        inside = self.reader(choice).identity
+        parts = {"reader": choice.reader, **({"model": choice.model} if choice.model else {})}
+        return {**parts, **{f"{choice.reader}.{name}": value for name, value in inside.items()}}
 
     def notes(self, choice: Choice) -> tuple[Bilingual, ...]:
         """What a person may want to know of the parts that were taken in the place of better ones."""
@@ -204,7 +244,7 @@ class Workshop:
     def _passage_count(self) -> int:
         """Lines of the corpus, counted no further than they matter: an app asks this before its first page."""
         count = 0
-        for path in self._corpus:
+        for path in self._files:
             try:
                 with path.open("rb") as file:
                     while count <= MOST_ENCODED and (block := file.read(1 << 20)):
@@ -231,8 +271,8 @@ class Workshop:
         if self._folder:
             return self._indexes.get("") or open_index(self._folder)
         encoder = self._encoder(encoder_name) if encoder_name else None
-        if self._corpus:
-            return open_corpus(self._corpus, self.knobs.cache_dir, self._progress, encoder=encoder)
+        if self._files:
+            return open_corpus(self._files, self.knobs.cache_dir, self._progress, encoder=encoder)
         passages = list(read_passages([sample.passages_file()]))
         if encoder is None:
             return memory_index(passages, sample.NAME)
@@ -252,19 +292,36 @@ class Workshop:
             found = index.dense(encoder) if choice.retriever == "dense" else index.hybrid(encoder)
         if not choice.reranker:
             return found
-        from polqa_demo.retrieval.reranking import CrossEncoderScorer, RerankedRetriever
+        from polqa_demo.retrieval.reranking import RerankedRetriever
 
-        return RerankedRetriever(found, index.passages, CrossEncoderScorer.open(choice.reranker))
+        return RerankedRetriever(found, index.passages, self._reranker(choice.reranker))
 
-    def _open_reader(self, name: str, model: str) -> Reader:
+    def _reranker(self, name: str) -> "CrossEncoderScorer":
+        from polqa_demo.retrieval.reranking import CrossEncoderScorer
+
+        with self._lock:
+            if name not in self._rerankers:
+                self._rerankers[name] = CrossEncoderScorer.open(name)
+            return self._rerankers[name]
+
+    def _open_passages(self) -> "Corpus":
+        from polqa_demo.retrieval.index import open_index, open_passages
+
+        if self._folder:
+            return open_index(self._folder)
+        if self._files:
+            return open_passages(self._files, self.knobs.cache_dir, self._progress)
+        return self._open_index("")
+
+    def _open_reader(self, name: str, model: str) -> DescribedReader:
         if name == "spans":
             from polqa_demo.reading.spans import SpanReader
 
             if model:
                 return SpanReader.from_hub(model)
-            from polqa_demo.retrieval.embedded_weights import embedded_folder
+            from polqa_demo.retrieval.embedded_weights import WEIGHTS_SHA256, embedded_folder
 
-            return SpanReader(embedded_folder(self.knobs.cache_dir))
+            return SpanReader(embedded_folder(self.knobs.cache_dir), base_mark=WEIGHTS_SHA256)
         if name == "seq2seq":
             from polqa_demo.reading.seq2seq import Seq2SeqReader
 
@@ -300,6 +357,12 @@ def refuse_unknown(what: str, name: str, names: Sequence[str]) -> None:
             f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
             f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
         )
+
+
+def _with_reader(choice: Choice) -> Choice:
+    if choice.reader != AUTO:
+        return choice
+    return replace(choice, reader="spans" if choice.model or spans_available() else "rules")
 
 
 def spans_available() -> bool:

@@ -13,6 +13,7 @@ from polqa_demo.errors import UserError
 Item = TypeVar("Item")
 # The first line of an unfinished file begins so; another file of that name is the user's own.
 MARK = "polqa-demo batch "
+_OWN = json.dumps(MARK)[:-1].encode()
 Progress = Callable[[int, int | None], None]
 
 
@@ -87,6 +88,17 @@ def batch_steps(
         ) from error
 
 
+def begins_anew(out: Path, key: str) -> bool:
+    """Whether what an earlier run has done for `out` is of another piece of work, so that it counts for nothing."""
+    part = out.with_name(out.name + ".part")
+    try:
+        with part.open("rb") as lines:
+            first = lines.readline(200)
+    except OSError:
+        return False
+    return first.startswith(_OWN) and first != _line(MARK + key)
+
+
 def _line(text: str) -> bytes:
     return json.dumps(text).encode() + b"\n"
 
@@ -133,7 +145,7 @@ def _refuse_foreign(part: Path) -> None:
     if own:
         with part.open("rb") as lines:
             first = lines.readline(200)
-        own = not first or first.startswith(json.dumps(MARK)[:-1].encode())
+        own = not first or first.startswith(_OWN)
     if not own:
         raise UserError(
             "foreign-part",

@@ -1,11 +1,11 @@
 """Where a batch of questions gets its passages: the retriever, a file of rankings, or the gold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.pipeline import Hit, Pipeline
-from polqa_demo.records import GoldSet, Question
+from polqa_demo.pipeline import Hit, Pipeline, ReadingPipeline
+from polqa_demo.records import GoldSet, Question, Ranking
 from polqa_demo.submissions.problems import first_places
 from polqa_demo.submissions.rankings import read_rankings
 
@@ -13,7 +13,7 @@ Hits = Callable[[Question], tuple[Hit, ...]]
 
 
 def passage_source(
-    pipeline: Pipeline,
+    pipeline: ReadingPipeline,
     gold: GoldSet,
     rankings: bytes | None,
     rankings_name: str,
@@ -27,9 +27,8 @@ def passage_source(
     if rankings is not None:
         file = read_rankings(rankings, gold.questions, rankings_name)
         depth = pipeline.checked_top_k(top_k)
-        lists = {key: ranking.passage_ids[:depth] for key, ranking in file.rankings.items()}
-        _some_in_corpus(pipeline, lists)
-        return lambda question: _hits(pipeline, lists.get(question.id, ())), file.problems
+        _some_in_corpus(pipeline, {key: ranking.passage_ids[:depth] for key, ranking in file.rankings.items()})
+        return ranked_hits(pipeline, file.rankings, depth), file.problems
     if from_gold:
         lists = gold_passages(gold)
         if not lists:
@@ -39,11 +38,31 @@ def passage_source(
                 "The questions file names no gold passages (passage_id), so --gold-passages has nothing to read.",
             )
         _some_in_corpus(pipeline, lists)
-        return lambda question: _hits(pipeline, lists.get(question.id, ())), ()
+        return ranked_hits(pipeline, {key: Ranking(key, passage_ids) for key, passage_ids in lists.items()}), ()
+    if not isinstance(pipeline, Pipeline):
+        raise TypeError("no passages are given, and this pipeline has no retriever")
     return lambda question: pipeline.retrieve(question.text, top_k), ()
 
 
-def refuse_bad_questions(pipeline: Pipeline, questions: Sequence[Question]) -> None:
+def ranked_hits(pipeline: ReadingPipeline, rankings: Mapping[str, Ranking], depth: int | None = None) -> Hits:
+    """The passages of rankings by question id, as the retriever that found them would hand them over.
+
+    Only the best `depth` of each count. What is not in the corpus is left out, and the others move up.
+    """
+
+    def hits(question: Question) -> tuple[Hit, ...]:
+        ranking = rankings.get(question.id, Ranking(question.id, ()))
+        passage_ids = ranking.passage_ids[:depth]
+        # A list without scores says an order and no more; so do falling numbers.
+        scores = ranking.scores[:depth] or [-float(rank) for rank in range(1, len(passage_ids) + 1)]
+        found = zip(map(pipeline.corpus.passages.get, passage_ids), scores, strict=True)
+        known = ((passage, score) for passage, score in found if passage is not None)
+        return tuple(Hit(rank, passage, score) for rank, (passage, score) in enumerate(known, 1))
+
+    return hits
+
+
+def refuse_bad_questions(pipeline: ReadingPipeline, questions: Sequence[Question]) -> None:
     """Looks at all questions before the first is worked on, so that none stops a batch half way.
 
     :raises UserError: some are empty or too long; names them
@@ -66,19 +85,14 @@ def refuse_bad_questions(pipeline: Pipeline, questions: Sequence[Question]) -> N
         ) from reason
 
 
-def _hits(pipeline: Pipeline, passage_ids: tuple[str, ...]) -> tuple[Hit, ...]:
-    found = [passage for passage in map(pipeline.index.passages.get, passage_ids) if passage is not None]
-    return tuple(Hit(rank, passage, 0.0) for rank, passage in enumerate(found, 1))
-
-
-def _some_in_corpus(pipeline: Pipeline, lists: dict[str, tuple[str, ...]]) -> None:
+def _some_in_corpus(pipeline: ReadingPipeline, lists: Mapping[str, tuple[str, ...]]) -> None:
     ids = [passage_id for passages in lists.values() for passage_id in passages]
-    missing = [passage_id for passage_id in ids if pipeline.index.passages.row(passage_id) is None]
+    missing = [passage_id for passage_id in ids if pipeline.corpus.passages.row(passage_id) is None]
     if ids and len(missing) == len(ids):
         raise UserError(
             "other-corpus",
-            f"Żadnego z {len(ids)} fragmentów ({', '.join(missing[:3])}…) nie ma w korpusie {pipeline.index.name}. "
+            f"Żadnego z {len(ids)} fragmentów ({', '.join(missing[:3])}…) nie ma w korpusie {pipeline.corpus.name}. "
             "Wskaż właściwy --corpus.",
-            f"None of the {len(ids)} passages ({', '.join(missing[:3])}…) is in the corpus {pipeline.index.name}. "
+            f"None of the {len(ids)} passages ({', '.join(missing[:3])}…) is in the corpus {pipeline.corpus.name}. "
             "Name the right --corpus.",
         )

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import typer
 
 from polqa_demo import cli_text
-from polqa_demo.batch import write_batch
+from polqa_demo.batch import begins_anew, write_batch
 from polqa_demo.errors import Bilingual, Lang, UserError
 
 STDIN = STDOUT = Path("-")
@@ -108,6 +108,8 @@ def write_lines(out: Path, items: Sequence[Any], line: Callable[[Any], str], key
     if out == STDOUT:
         emit(header + "".join(map(line, items)))
         return
+    if begins_anew(out, key):
+        tell(cli_text.begun_anew(str(out)))
     with bar(out.name) as progress:
         resumed = write_batch(out, items, line, key, header, progress)
     tell(cli_text.written(str(out), len(items), resumed, language()))

@@ -231,6 +231,16 @@ def index_line(folder: str, passages: int, lang: Lang) -> str:
     ).say(lang)
 
 
+def begun_anew(path: str) -> Bilingual:
+    """Said when an unfinished file is there that other questions, passages, parts or settings were at work on."""
+    return Bilingual(
+        f"Przerwana praca nad {path} dotyczy innych pytań, fragmentów, modeli, ustawień albo innej wersji programu, "
+        "więc zaczyna się od nowa.",
+        f"The unfinished work on {path} is of other questions, passages, models, settings or another version of the "
+        "program, so it begins anew.",
+    )
+
+
 def written(path: str, count: int, resumed: int, lang: Lang) -> str:
     """Said when a batch is complete."""
     pl, en = f"Zapisano {path}, pytań: {count}", f"Wrote {path}, questions: {count}"

@@ -9,6 +9,7 @@ from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judge
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED, Unanswerable
@@ -18,7 +19,7 @@ from polqa_demo.evaluation.significance import Limits, equal_values_interval, wi
 from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, judge_by, kind_of, overrule, problem_json, refused_by
+from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 

@@ -1,5 +1,9 @@
-"""Retriever and reader together: one question in; answer, passages, reasons and times out."""
+"""Retriever and reader together: one question in; answer, passages, reasons and times out.
 
+Where the passages are given, a reader over the corpus is enough: a `ReadingPipeline`.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +19,7 @@ from polqa_demo.retrieval.retriever import Explanation, Retriever
 from polqa_demo.settings import Settings, settings
 
 if TYPE_CHECKING:
-    from polqa_demo.retrieval.index import Index
+    from polqa_demo.retrieval.index import Corpus, Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +82,70 @@ def hits_json(hits: Sequence[Hit]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a pipeline was made of: the names of its parts, what tells them from any others, and notes for its user."""
+    """What a pipeline was made of: the names of its parts, what tells them from any others, and notes for its user.
+
+    `identity` names the parts with checksums of their content and the settings that count (`Workshop.identity`).
+    """
 
     choice: Choice = field(default_factory=Choice)
-    identity: str = ""
+    identity: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Bilingual, ...] = ()
 
 
-class Pipeline:
+class ReadingPipeline:
+    """A reader over the passages of one corpus, which somebody else has chosen. Safe to use from several threads."""
+
+    def __init__(self, corpus: "Corpus", reader: Reader, knobs: Settings, origin: Origin | None = None) -> None:
+        self.corpus = corpus
+        self.reader = reader
+        self.knobs = knobs
+        self.origin = origin or Origin()
+
+    @property
+    def key(self) -> str:
+        """What its answers depend on beside questions and depth: the corpus and all parts, by their content."""
+        return json.dumps([self.corpus.key, sorted(self.origin.identity.items())])
+
+    def read(self, question: str, hits: Sequence[Hit]) -> Answer:
+        """The reader's answer from found passages."""
+        return self.reader.read(question, [hit.passage for hit in hits], [hit.score for hit in hits])
+
+    def checked(self, question: str) -> str:
+        """A question without control characters and blanks around it.
+
+        :raises UserError: nothing is left, or it is longer than the setting allows
+        """
+        text = " ".join("".join(sign if sign.isprintable() else " " for sign in question).split())
+        limit = self.knobs.max_question_chars
+        if not text:
+            raise UserError("empty-question", "Wpisz pytanie.", "Type a question.")
+        if len(text) > limit:
+            raise UserError(
+                "long-question",
+                f"Pytanie ma {plural(len(text), 'znak', 'znaki', 'znaków')}, a może mieć najwyżej {limit}. Skróć je.",
+                f"The question has {counted(len(text), 'character', 'characters')}, at most {limit} are allowed. "
+                "Shorten it.",
+            )
+        return text
+
+    def checked_top_k(self, top_k: int | None) -> int:
+        """How many passages are wanted; the setting's number for None.
+
+        :raises UserError: out of bounds
+        """
+        limit = self.knobs.max_top_k
+        if top_k is None:
+            return self.knobs.top_k
+        if not isinstance(top_k, int) or not 1 <= top_k <= limit:
+            raise UserError(
+                "bad-top-k",
+                f"Liczba fragmentów ma być między 1 a {limit}, jest {top_k}.",
+                f"The number of passages must lie between 1 and {limit}, it is {top_k}.",
+            )
+        return top_k
+
+
+class Pipeline(ReadingPipeline):
     """A retriever and a reader over one corpus. Safe to use from several threads at once."""
 
     def __init__(
@@ -96,11 +156,9 @@ class Pipeline:
         knobs: Settings,
         origin: Origin | None = None,
     ) -> None:
+        super().__init__(index, reader, knobs, origin)
         self.index = index
         self.retriever = retriever
-        self.reader = reader
-        self.knobs = knobs
-        self.origin = origin or Origin()
 
     def ask(self, question: str, top_k: int | None = None, explain: bool = False, fold: bool = False) -> Asked:
         """Answers a question from the `top_k` best passages; with `fold` without their near duplicates.
@@ -150,44 +208,6 @@ class Pipeline:
         :raises UserError: as `ask`
         """
         return self.retriever.search(self.checked(question), self.checked_top_k(top_k))
-
-    def read(self, question: str, hits: Sequence[Hit]) -> Answer:
-        """The reader's answer from found passages."""
-        return self.reader.read(question, [hit.passage for hit in hits], [hit.score for hit in hits])
-
-    def checked(self, question: str) -> str:
-        """A question without control characters and blanks around it.
-
-        :raises UserError: nothing is left, or it is longer than the setting allows
-        """
-        text = " ".join("".join(sign if sign.isprintable() else " " for sign in question).split())
-        limit = self.knobs.max_question_chars
-        if not text:
-            raise UserError("empty-question", "Wpisz pytanie.", "Type a question.")
-        if len(text) > limit:
-            raise UserError(
-                "long-question",
-                f"Pytanie ma {plural(len(text), 'znak', 'znaki', 'znaków')}, a może mieć najwyżej {limit}. Skróć je.",
-                f"The question has {counted(len(text), 'character', 'characters')}, at most {limit} are allowed. "
-                "Shorten it.",
-            )
-        return text
-
-    def checked_top_k(self, top_k: int | None) -> int:
-        """How many passages are wanted; the setting's number for None.
-
-        :raises UserError: out of bounds
-        """
-        limit = self.knobs.max_top_k
-        if top_k is None:
-            return self.knobs.top_k
-        if not isinstance(top_k, int) or not 1 <= top_k <= limit:
-            raise UserError(
-                "bad-top-k",
-                f"Liczba fragmentów ma być między 1 a {limit}, jest {top_k}.",
-                f"The number of passages must lie between 1 and {limit}, it is {top_k}.",
-            )
-        return top_k
 
 
 def open_pipeline(  # noqa: PLR0913 - public, all but the first by name
@@ -240,4 +260,15 @@ def assemble(workshop: Workshop, choice: Choice) -> Pipeline:
         workshop.reader(found),
         workshop.knobs,
         Origin(found, workshop.identity(found), workshop.notes(found)),
+    )
+
+
+def assemble_reading(workshop: Workshop, choice: Choice) -> ReadingPipeline:
+    """A reader over a workshop's passages, for passages that were found elsewhere; no retriever is opened.
+
+    :raises UserError: an unknown retriever or reader, a corpus, index or model that cannot be used
+    """
+    found = workshop.resolved_reader(choice)
+    return ReadingPipeline(
+        workshop.corpus(), workshop.reader(found), workshop.knobs, Origin(found, workshop.reader_identity(found))
     )

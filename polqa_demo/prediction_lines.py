@@ -9,7 +9,11 @@ RUN_NAME = "polqa-demo"
 
 
 def ranking_lines(question_id: str, ranking: Ranking, form: str = "long") -> str:
-    """One question's ranking in one of the forms that `score` reads."""
+    """One question's ranking in one of the forms that `score` reads.
+
+    Scores are written in full (the shortest digits that give the same number): cut ones would tie, and ties are broken
+    otherwise by everyone who reads them.
+    """
     pairs = list(zip(ranking.passage_ids, ranking.scores, strict=True))
     if form == "wide":
         return "\t".join([question_id, *ranking.passage_ids]) + "\n"
@@ -18,11 +22,11 @@ def ranking_lines(question_id: str, ranking: Ranking, form: str = "long") -> str
         return json.dumps(row, ensure_ascii=False) + "\n"
     if form == "trec":
         rows = [
-            f"{question_id} Q0 {passage} {rank} {score:.6f} {RUN_NAME}"
+            f"{question_id} Q0 {passage} {rank} {float(score)!r} {RUN_NAME}"
             for rank, (passage, score) in enumerate(pairs, 1)
         ]
     else:
-        rows = [f"{question_id}\t{passage}\t{score:.6f}\t{rank}" for rank, (passage, score) in enumerate(pairs, 1)]
+        rows = [f"{question_id}\t{passage}\t{float(score)!r}\t{rank}" for rank, (passage, score) in enumerate(pairs, 1)]
     return "".join(row + "\n" for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""What is told of the order of rankings beside the gold: what a file's other order scores, and what ties change."""
+"""What is told of the order of rankings beside the gold: what another order of the file scores, what ties change."""
 
 from dataclasses import replace
 
@@ -19,13 +19,13 @@ def judged_ids(gold: GoldSet) -> JudgedPassages:
 def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -> tuple[Problem, ...]:
     """The problems of a file; where it names another order, its problem says what accuracy@10 is by either.
 
-    Without gold passages there is nothing to say, and the problems stay as they are.
+    Without gold passages there is nothing to say, and the problems stay as they are; so they do for a secret gold, of
+    which one file tells one total.
     """
     other = file.other
-    if other is None:
+    if other is None or gold.secret:
         return file.problems
-    opened = gold.sealed.gold if gold.sealed else gold
-    passages, ids = gold_passages(opened, gold_source), [question.id for question in opened.questions]
+    passages, ids = gold_passages(gold, gold_source), [question.id for question in gold.questions]
     try:
         counted, otherwise = (
             score_rankings(rankings, passages, ids).accuracy[CUTOFF]

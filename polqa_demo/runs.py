@@ -10,19 +10,20 @@ A stopped run goes on where it was: a file is there when its stage is whole, `FI
 
 import json
 import os
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from polqa_demo.batch import batch_steps, fingerprint
-from polqa_demo.batch_reading import Hits, passage_source, refuse_bad_questions
+from polqa_demo.batch_reading import Hits, passage_source, ranked_hits, refuse_bad_questions
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError, first_few
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
-from polqa_demo.pipeline import Hit, Pipeline
+from polqa_demo.pipeline import Pipeline
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.records import GoldSet, Question, Ranking
 from polqa_demo.scoring import Scored, Upload, score_uploads
@@ -32,11 +33,11 @@ from polqa_demo.version import __version__
 CARD = "run.json"
 RANKINGS, ANSWERS, FROM_GOLD = "rankings", "answers", "answers-from-gold"
 FILES = {RANKINGS: "rankings.tsv", ANSWERS: "answers.jsonl", FROM_GOLD: "answers-from-gold.jsonl"}
-# Settings that the answers of a reader depend on, beside the names of the pipeline's parts.
-_READER_KNOBS = {
-    "seq2seq": ("seq2seq_beams", "seq2seq_answer_tokens", "seq2seq_input_tokens", "seq2seq_prompt", "seq2seq_passage"),
-    "chat": ("chat_url", "chat_model", "chat_answer_tokens", "chat_prompt_chars"),
-}
+# Checksums and commits, of which a message shows the beginning.
+_CHECKSUM = re.compile(r"[0-9a-f]{16,}")
+_SHOWN_LETTERS, _LONGEST_SHOWN = 12, 120
+# Lines of a card that are told whole, or tell nothing of what changed.
+_NOT_COMPARED = ("key", "files", "parts", "pipeline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def finished(pipeline: Pipeline, gold: GoldSet, folder: Path, top_k: int | None 
     :raises UserError: some are not, or the folder holds another run
     """
     depth = pipeline.checked_top_k(top_k)
-    _refuse_other(folder, run_key(pipeline, gold, depth))
+    _refuse_other(folder, run_key(pipeline, gold, depth), _described(pipeline, gold, depth))
     missing = [FILES[stage] for stage in stages(gold) if not (folder / FILES[stage]).is_file()]
     if missing:
         raise UserError(
@@ -121,20 +122,20 @@ def stages(gold: GoldSet) -> tuple[str, ...]:
 
 def run_key(pipeline: Pipeline, gold: GoldSet, top_k: int | None = None) -> str:
     """What tells a run from any other: gold, corpus, parts of the pipeline, depth, version."""
-    # The gold's own checksum is about what is right; here the questions' texts and the gold passages taken count too.
-    asked = [(question.id, question.text) for question in gold.questions]
-    knobs = [getattr(pipeline.knobs, name) for name in _READER_KNOBS.get(pipeline.origin.choice.reader, ())]
     return fingerprint(
         "run",
         gold_checksum(gold),
-        asked,
-        sorted(gold_passages(gold).items()),
-        pipeline.index.key,
-        pipeline.origin.identity,
-        knobs,
+        _asked(gold),
+        pipeline.key,
         pipeline.checked_top_k(top_k),
         __version__,
     )
+
+
+def _asked(gold: GoldSet) -> str:
+    """The gold's own checksum is about what is right; here the questions' texts and the gold passages count too."""
+    asked = [(question.id, question.text) for question in gold.questions]
+    return fingerprint(asked, sorted(gold_passages(gold).items()))
 
 
 def _checked(pipeline: Pipeline, gold: GoldSet) -> Hits | None:
@@ -178,20 +179,11 @@ def _answerer(pipeline: Pipeline, hits: Hits) -> Callable[[Question], str]:
 
 
 def _from_file(pipeline: Pipeline, gold: GoldSet, file: Path) -> Hits:
-    """The passages of a file of rankings with their scores, which readers weigh."""
+    """The passages of a file of rankings, as the retriever found them."""
     ranked: Mapping[str, Ranking] = {}
     if _any_ranked(file):
         ranked = read_rankings(file, gold.questions, file.name).rankings
-
-    def hits(question: Question) -> tuple[Hit, ...]:
-        ranking = ranked.get(question.id, Ranking(question.id, ()))
-        # Without scores the file is not as it was written; the order is what is left of it.
-        scores = ranking.scores or (0.0,) * len(ranking.passage_ids)
-        found = zip(map(pipeline.index.passages.get, ranking.passage_ids), scores, strict=True)
-        known = ((passage, score) for passage, score in found if passage is not None)
-        return tuple(Hit(rank, passage, score) for rank, (passage, score) in enumerate(known, 1))
-
-    return hits
+    return ranked_hits(pipeline, ranked)
 
 
 def _any_ranked(file: Path) -> bool:
@@ -203,18 +195,22 @@ def _upload(folder: Path, stage: str) -> Upload:
     return Upload(FILES[stage], path=folder / FILES[stage])
 
 
-def _described(pipeline: Pipeline, gold: GoldSet, depth: int) -> dict[str, str | int]:
+def _described(pipeline: Pipeline, gold: GoldSet, depth: int) -> dict[str, Any]:
+    """What stands on the card of a run: for its reader, and to say by what another run differs."""
     return {
         "gold": f"{gold_title(gold)}@{gold_checksum(gold)}",
         "questions": len(gold.questions),
+        "questions_checksum": _asked(gold),
         "corpus": pipeline.index.name,
+        "corpus_checksum": pipeline.index.key,
         "pipeline": str(pipeline.origin.choice),
+        "parts": dict(pipeline.origin.identity),
         "top_k": depth,
         "version": __version__,
     }
 
 
-def _opened(folder: Path, key: str, described: Mapping[str, str | int]) -> BinaryIO:
+def _opened(folder: Path, key: str, described: Mapping[str, Any]) -> BinaryIO:
     """The card of a folder, which others stay out of until it is closed; both are made when they are not there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -228,7 +224,7 @@ def _opened(folder: Path, key: str, described: Mapping[str, str | int]) -> Binar
                 text = json.dumps({"key": key, **described, "files": FILES}, ensure_ascii=False, indent=2)
                 card.write(text.encode() + b"\n")
                 card.flush()
-            _refuse_other(folder, key)
+            _refuse_other(folder, key, described)
             on_failure.pop_all()
     except OSError as error:
         raise UserError(
@@ -270,7 +266,7 @@ def _refuse_foreign(folder: Path) -> None:
         )
 
 
-def _refuse_other(folder: Path, key: str) -> None:
+def _refuse_other(folder: Path, key: str, described: Mapping[str, Any]) -> None:
     try:
         card = json.loads((folder / CARD).read_bytes())
     except (OSError, ValueError):
@@ -279,10 +275,39 @@ def _refuse_other(folder: Path, key: str) -> None:
         return
     names = ("gold", "corpus", "pipeline", "top_k", "version")
     told = ", ".join(f"{name}: {card[name]}"[:120] for name in names if name in card) if isinstance(card, dict) else "?"
+    changed = "; ".join(_changes(card, described)) if isinstance(card, dict) else ""
+    pl, en = (f" Zmieniło się: {changed}.", f" Changed: {changed}.") if changed else ("", "")
     raise UserError(
         "other-run",
-        f"Folder {folder} zawiera inny przebieg ({told}). Nic w nim nie zmieniono. Podaj inny folder (--out-dir) albo "
-        "usuń ten.",
-        f"The folder {folder} holds another run ({told}). Nothing in it was changed. Name another folder (--out-dir), "
-        "or remove this one.",
+        f"Folder {folder} zawiera inny przebieg ({told}).{pl} Nic w nim nie zmieniono. Podaj inny folder (--out-dir) "
+        "albo usuń ten.",
+        f"The folder {folder} holds another run ({told}).{en} Nothing in it was changed. Name another folder "
+        "(--out-dir), or remove this one.",
     )
+
+
+def _changes(card: Mapping[str, Any], described: Mapping[str, Any]) -> Iterator[str]:
+    """By what a run differs from the one on the card: `seq2seq.model: 1b2c… → 9d8e…`.
+
+    Cards of earlier versions tell less; what they do not tell is not compared.
+    """
+    before, now = _flat(card), _flat(described)
+    if not isinstance(card.get("parts"), dict):
+        now = {name: value for name, value in now.items() if name in before}
+    for name in dict.fromkeys((*before, *now)):
+        if before.get(name) != now.get(name):
+            yield f"{name}: {_short(before.get(name))} → {_short(now.get(name))}"
+
+
+def _flat(card: Mapping[str, Any]) -> dict[str, str]:
+    """A card's lines with the pipeline's parts among them."""
+    parts = card.get("parts")
+    lines = {**card, **(parts if isinstance(parts, dict) else {})}
+    return {name: str(value) for name, value in lines.items() if name not in _NOT_COMPARED}
+
+
+def _short(value: str | None) -> str:
+    """A value as a message shows it; of checksums the beginning is enough."""
+    if value is None:
+        return "–"
+    return _CHECKSUM.sub(lambda found: f"{found[0][:_SHOWN_LETTERS]}…", value)[:_LONGEST_SHOWN]

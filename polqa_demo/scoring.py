@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
-from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
+from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
@@ -23,7 +22,6 @@ from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.golds import Judge
 from polqa_demo.submissions.kinds import Kind, recognise_kind
 from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.rankings import read_rankings
@@ -157,7 +155,7 @@ class _Reading:
         self.refused = False
         self.problems: list[Problem] = []
         self.recognised: dict[str, Recognised] = dict(gold.recognised)
-        self.policies: dict[str, str] = {} if duplicates == "refuse" else {"duplicates": duplicates}
+        self.policies: dict[str, str] = {}
 
     def scored(self, problems: Iterable[Problem], report: Report | None) -> Scored:
         """What came of the files."""
@@ -166,6 +164,8 @@ class _Reading:
 
     def answers(self, role: str, upload: Upload) -> dict[str, str]:
         self._file = self._files[role] = upload.name
+        if self._duplicates != "refuse":
+            self.policies["duplicates"] = self._duplicates
         try:
             file = read_answers(
                 upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
@@ -213,11 +213,6 @@ def overrule(policies: dict[str, str], overrides: Overrides) -> None:
         # No value may pose as a policy.
         values = [*policies.get(name, "").split(","), plain_name(value)]
         policies[name] = ",".join(dict.fromkeys(filter(None, values)))
-
-
-def judge_by(rule: str) -> Judge:
-    """What judges an answer by its golds while a file is read: by the rule of the score."""
-    return partial(score_fuzzy_match, rule=rule)
 
 
 def about_gold(gold: GoldSet) -> list[Problem]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polqa_demo.batch import fingerprint, write_batch
+from polqa_demo.batch import begins_anew, fingerprint, write_batch
 from polqa_demo.errors import UserError
 
 WORKER = """
@@ -85,8 +85,11 @@ def test_another_key_begins_anew(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return "stare\n"
 
+    assert not begins_anew(out, "nowy")
     with pytest.raises(KeyboardInterrupt):
         write_batch(out, range(2), stop, "stary")
+    assert begins_anew(out, "nowy")
+    assert not begins_anew(out, "stary")
     assert write_batch(out, range(2), lambda item: f"nowe {item}\n", "nowy") == 0
     assert out.read_text() == "nowe 0\nnowe 1\n"
 
@@ -186,5 +189,6 @@ def test_a_file_of_ones_own_is_never_taken_for_unfinished_work(tmp_path: Path) -
         with pytest.raises(UserError) as caught:
             write_batch(out, ["a"], str, "k")
         assert caught.value.code == "foreign-part"
+        assert not begins_anew(out, "k")
         assert part.read_bytes() == own
     assert not out.exists()

@@ -15,6 +15,9 @@ import pytest
 
 from polqa_demo.cli import main
 from polqa_demo.data import sample
+from polqa_demo.errors import UserError
+from polqa_demo.pipeline import ReadingPipeline
+from polqa_demo.records import Answer
 from polqa_demo.settings import settings
 from polqa_demo.version import __version__
 
@@ -244,13 +247,48 @@ def test_answer_from_retriever_rankings_and_gold(cache: Path, files: Path, tmp_p
     assert report["answers"]["n"] == report["answers_from_gold"]["n"] == 3
 
 
+def test_given_passages_need_no_retriever(files: Path, tmp_path: Path) -> None:
+    common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--out")
+    (tmp_path / "run.tsv").write_text("q1\t2-0\t1-0\nq2\t2-0\t3-0\nq3\t3-0\t1-0\n", encoding="utf-8")
+    parts = ("--retriever", "dense", "--encoder", tmp_path / "nie-ma-modelu", "--reranker", tmp_path / "tez-nie")
+    cache = tmp_path / "cache"
+    for number, given in enumerate((("--rankings", tmp_path / "run.tsv"), ("--gold-passages",))):
+        run = Call(cache, *common, tmp_path / f"{number}.jsonl", *given, *parts)
+        assert run.code == 0, run.err
+        plain = Call(cache, *common, tmp_path / f"{number}-plain.jsonl", *given)
+        assert plain.code == 0
+        assert (tmp_path / f"{number}.jsonl").read_bytes() == (tmp_path / f"{number}-plain.jsonl").read_bytes()
+    # Passages, and neither words nor vectors.
+    assert [path.name for path in cache.iterdir()] == ["passages"]
+
+
+def test_work_on_given_passages_goes_on_whatever_the_retriever(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--gold-passages")
+
+    def stopped(_: Any, question: str, hits: Any) -> Answer:
+        if question == QUESTIONS[2]["question"]:
+            raise UserError("test", "stop", "stop")
+        return Answer("x", 0.5)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ReadingPipeline, "read", stopped)
+        assert Call(tmp_path / "cache", *common, "--out", tmp_path / "out", "--retriever", "hybrid").code == 1
+    assert Call(tmp_path / "cache", *common, "--out", tmp_path / "out", "--retriever", "lexical").code == 0
+    found = answers(tmp_path / "out")
+    assert [found[key]["answer"] for key in ("q1", "q2")] == ["x", "x"]
+    assert found["q3"]["answer"] != "x"
+
+
 def test_answers_of_an_earlier_stop_are_kept(cache: Path, files: Path, tmp_path: Path) -> None:
     common = ("answer", "--questions", files / "pytania.jsonl", "--corpus", files / "korpus.jsonl", "--out")
     assert Call(cache, *common, tmp_path / "cale").code == 0
     whole = (tmp_path / "cale").read_text(encoding="utf-8")
     # A part under another key is another piece of work and is not believed.
     (tmp_path / "out.part").write_text('"polqa-demo batch inny"\n"zle"\n', encoding="utf-8")
-    assert Call(cache, *common, tmp_path / "out").code == 0
+    run = Call(cache, *common, tmp_path / "out")
+    assert (run.code, "zaczyna się od nowa" in run.err) == (0, True)
     assert (tmp_path / "out").read_text(encoding="utf-8") == whole
 
 

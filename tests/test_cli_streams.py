@@ -111,12 +111,13 @@ def test_a_name_that_is_no_utf8_is_written_all_the_same(place: Path) -> None:
 
 @pytest.mark.parametrize(
     ("gold", "code"),
-    [("nie-ma/test", "unknown-gold"), ("pusty.csv", "empty-file"), ("odp.csv", "missing-columns"), (".", None)],
+    [("nie-ma/test", "unknown-gold"), ("pusty.csv", "empty-file"), ("bez.csv", "missing-columns"), (".", None)],
 )
 def test_a_refused_gold_is_told_in_the_json_of_a_comparison(
     place: Path, monkeypatch: pytest.MonkeyPatch, gold: str, code: str | None
 ) -> None:
     (place / "pusty.csv").touch()
+    (place / "bez.csv").write_text("question_id,uwagi\n1,x\n", encoding="utf-8")
     done = call(place, monkeypatch, "compare", "--gold", gold, "odp.csv", "inne.csv", "--json", "-")
     assert done.code == 1
     told = json.loads(done.out)

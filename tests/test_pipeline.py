@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 import polqa_demo
+from polqa_demo.assembly import Choice
 from polqa_demo.batch_reading import passage_source, refuse_bad_questions
 from polqa_demo.errors import UserError
-from polqa_demo.pipeline import Pipeline, hits_json, open_pipeline
+from polqa_demo.pipeline import Pipeline, assemble_reading, hits_json, open_pipeline, workshop_for
+from polqa_demo.prediction_lines import RANKING_HEADERS, ranking_lines
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.retrieval.index import build_index
 from polqa_demo.settings import load_settings
+from polqa_demo.submissions.gold import load_gold
 
 QUESTION = "W którym państwie leży Bombaj?"
 PASSAGES = (
@@ -223,6 +226,86 @@ def test_passages_of_a_batch_from_retriever_rankings_or_gold(pipeline: Pipeline)
     assert "missing-ids" in [problem.code for problem in problems]
     hits, _ = passage_source(pipeline, GOLD, None, "", True, None)
     assert [[hit.passage.id for hit in hits(question)] for question in GOLD.questions] == [["1-0"], []]
+
+
+def test_a_list_without_scores_falls_with_its_ranks(pipeline: Pipeline) -> None:
+    for content in (b"a\t3-0\tbrak\t2-0\t1-0\n", b"a 3-0 2-0 1-0".replace(b" ", b"\t") + b"\n"):
+        hits, _ = passage_source(pipeline, GOLD, content, "run.tsv", False, 4)
+        scores = [hit.score for hit in hits(GOLD.questions[0])]
+        assert scores == sorted(set(scores), reverse=True)
+        assert len(scores) == 3
+    hits, _ = passage_source(pipeline, GOLD, b"a\t3-0\t7.25\t1\na\t1-0\t0.125\t2\n", "run.tsv", False, 4)
+    assert [hit.score for hit in hits(GOLD.questions[0])] == [7.25, 0.125]
+
+
+SAMPLE_QUESTIONS = tuple(
+    Question(f"{split}-{question.id}", question.text)
+    for split in ("train", "valid", "test")
+    for question in load_gold(f"polqa-demo-sample/{split}").questions
+)
+
+
+@pytest.mark.parametrize("retriever", ["lexical", "hybrid"])
+@pytest.mark.parametrize("form", ["long", "trec", "jsonl", "wide"])
+def test_a_file_of_rankings_is_read_as_the_ranking_was(retriever: str, form: str) -> None:
+    live = open_pipeline(retriever=retriever, reader="rules", knobs=load_settings())
+    gold = GoldSet("sample", "", SAMPLE_QUESTIONS)
+    written = RANKING_HEADERS.get(form, "") + "".join(
+        ranking_lines(question.id, live.rank(question.text), form) for question in SAMPLE_QUESTIONS
+    )
+    given = assemble_reading(workshop_for(knobs=load_settings()), Choice(reader="rules"))
+    hits, problems = passage_source(given, gold, written.encode(), f"run.{form}", False, None)
+    assert {problem.severity for problem in problems} <= {"note", "warning"}
+    for question in SAMPLE_QUESTIONS:
+        found, read = live.retrieve(question.text), hits(question)
+        assert [(hit.rank, hit.passage) for hit in read] == [(hit.rank, hit.passage) for hit in found]
+        if form != "wide":
+            assert [hit.score for hit in read] == [hit.score for hit in found]
+        # Spans read the same passages in the same order, whatever the scores: `tests/reading/test_spans.py`.
+        assert given.read(question.text, read) == live.read(question.text, found)
+
+
+def test_given_passages_are_read_over_passages_alone(tmp_path: Path) -> None:
+    file, knobs = corpus(tmp_path / "k.jsonl"), load_settings(cache_dir=tmp_path / "cache")
+    told: list[int] = []
+    choices = [Choice(reader="rules"), Choice("dense", "nie-ma", "nie-ma", "rules")]
+    opened = [
+        assemble_reading(workshop_for([file], knobs=knobs, progress=lambda done, _: told.append(done)), choice)
+        for choice in choices
+    ]
+    assert [path.name for path in knobs.cache_dir.iterdir()] == ["passages"]
+    assert opened[0].key == opened[1].key
+    hits, _ = passage_source(opened[1], GOLD, b"a\t3-0\t1-0\n", "run.tsv", False, 3)
+    assert [hit.passage.id for hit in hits(GOLD.questions[0])] == ["3-0", "1-0"]
+    with pytest.raises(TypeError):
+        passage_source(opened[0], GOLD, None, "", False, 3)
+    # Taken from the cache, from what another command has indexed, and from an index, they are the same passages.
+    told.clear()
+    again = assemble_reading(workshop_for([file], knobs=knobs, progress=lambda done, _: told.append(done)), choices[0])
+    assert told == []
+    whole = open_pipeline([file], retriever="lexical", reader="rules", knobs=knobs)
+    indexed = assemble_reading(workshop_for([file], knobs=knobs), choices[0])
+    build_index([file], tmp_path / "indeks")
+    built = assemble_reading(workshop_for(index=tmp_path / "indeks", knobs=knobs), choices[0])
+    assert again.key == indexed.key == built.key == opened[0].key
+    assert {item.corpus.key for item in (again, indexed, built)} == {whole.index.key}
+    assert list(again.corpus.passages) == list(built.corpus.passages)
+
+
+def test_a_damaged_cache_of_passages_is_made_anew(tmp_path: Path) -> None:
+    file, knobs = corpus(tmp_path / "k.jsonl"), load_settings(cache_dir=tmp_path / "cache")
+    first = assemble_reading(workshop_for([file], knobs=knobs), Choice(reader="rules"))
+    lines = next(knobs.cache_dir.rglob("passages.jsonl"))
+    lines.write_bytes(lines.read_bytes()[:-10])
+    again = assemble_reading(workshop_for([file], knobs=knobs), Choice(reader="rules"))
+    assert [passage.id for passage in again.corpus.passages] == ["1-0", "2-0", "3-0"]
+    assert again.key == first.key
+
+
+def test_unknown_parts_are_refused_though_no_retriever_is_opened() -> None:
+    for wrong in (Choice(retriever="bm52"), Choice(reader="zgadywanie")):
+        with pytest.raises(UserError, match="There is no"):
+            assemble_reading(workshop_for(knobs=load_settings()), wrong)
 
 
 def test_passages_of_another_corpus_or_none_at_all_are_refused(pipeline: Pipeline) -> None:

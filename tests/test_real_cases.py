@@ -273,7 +273,11 @@ def test_known_scores_of_wide_rankings(shared: Path, gold: str, run: str, found:
     assert scored.report is not None
     assert scored.report.rankings is not None
     assert scored.report.rankings.ndcg == pytest.approx(ndcg, abs=5e-5)
-    assert scored.forms == {"gold": "passages, UTF-8", "questions": "questions, UTF-8", "rankings": "wide, UTF-8"}
+    assert scored.forms == {
+        "gold": "passages, UTF-8",
+        "questions": "questions, UTF-8",
+        "rankings": "wide, UTF-8, no header",
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,20 @@
 """A whole gold set through a pipeline: stopped anywhere and taken up again, the files are those of one go."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from safetensors.torch import load_file, save_file
 
 from polqa_demo import runs
+from polqa_demo.assembly import Choice, Workshop
 from polqa_demo.errors import UserError
 from polqa_demo.gold_sets import seal
 from polqa_demo.pipeline import Pipeline, open_pipeline
@@ -19,6 +22,9 @@ from polqa_demo.records import Answer, GoldSet, Passage, Question
 from polqa_demo.runs import FILES, Step
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import load_gold
+from tests.reading.tiny_seq2seq import write_t5
+from tests.retrieval import tiny_cross_encoder
+from tests.retrieval.tiny_encoders import save_bert
 
 GOLD = load_gold("polqa-demo-sample/valid")
 N = len(GOLD.questions)
@@ -170,27 +176,93 @@ def test_another_run_is_refused_and_named(pipeline: Pipeline, whole: Path) -> No
     before = content(whole)
     first = GOLD.questions[0]
     reworded = replace(GOLD, questions=(replace(first, text=first.text + " Kto?"), *GOLD.questions[1:]))
-    for gold, top_k in ((load_gold("polqa-demo-sample/test"), None), (GOLD, 3), (reworded, None)):
+    for gold, top_k, difference in (
+        (load_gold("polqa-demo-sample/test"), None, "gold: polqa-demo-sample/valid@"),
+        (GOLD, 3, "top_k: 10 → 3."),
+        (reworded, None, "questions_checksum: "),
+    ):
         error = refused(pipeline, gold, whole, top_k)
         assert error.code == "other-run"
         assert "polqa-demo-sample/valid" in error.say("en")
         assert "lexical · rules" in error.say("pl")
+        assert f"Changed: {difference}" in error.say("en")
         with pytest.raises(UserError, match="another run"):
             runs.finished(pipeline, gold, whole, top_k)
     assert content(whole) == before
 
 
-def test_the_settings_of_a_reader_make_another_run(pipeline: Pipeline) -> None:
-    def key(reader: str, **knobs: object) -> str:
-        choice = replace(pipeline.origin.choice, reader=reader)
-        origin = replace(pipeline.origin, choice=choice)
-        other = Pipeline(pipeline.index, pipeline.retriever, pipeline.reader, load_settings(**knobs), origin)
-        return runs.run_key(other, GOLD)
+SMALL = replace(GOLD, questions=GOLD.questions[:3], judgements=GOLD.judgements)
 
-    assert key("chat", chat_model="a") != key("chat", chat_model="b")
-    # Another spending limit must not make a stopped run start anew.
-    assert key("chat", chat_max_requests=1) == key("chat", chat_max_requests=2)
-    assert key("rules", chat_model="a") == key("rules", chat_model="b")
+
+def test_the_settings_of_a_reader_make_another_run(tmp_path: Path) -> None:
+    model = str(write_t5(tmp_path / "model"))
+
+    def identity(reader: str, **knobs: object) -> Mapping[str, str]:
+        named = model if reader == "seq2seq" else ""
+        choice = Choice(retriever="lexical", reader=reader, model=named)
+        return Workshop((), None, load_settings(chat_url="http://host/v1", **knobs)).identity(choice)
+
+    assert identity("chat", chat_model="a") != identity("chat", chat_model="b")
+    assert identity("seq2seq") != identity("seq2seq", seq2seq_prompt="{passages} {question}")
+    # Another spending limit must not make a stopped run start anew, nor do settings of readers that were not taken.
+    assert identity("chat", chat_model="a", chat_max_requests=1) == identity("chat", chat_model="a")
+    assert identity("rules", chat_model="a") == identity("rules", chat_model="b")
+    assert "sekret" not in str(identity("chat", chat_model="a", chat_key="sekret"))
+
+
+def changed(folder: Path) -> None:
+    """Another model under the same name: one of its weights moves."""
+    file = folder / "model.safetensors"
+    weights = load_file(file)
+    name = next(iter(weights))
+    save_file({**weights, name: weights[name] + 0.5}, file, metadata={"format": "pt"})
+
+
+@pytest.mark.parametrize("part", ["seq2seq.model", "reranker", "encoder"])
+def test_a_run_does_not_go_on_with_another_model_of_the_same_name(tmp_path: Path, part: str) -> None:
+    folders = {
+        "seq2seq.model": write_t5(tmp_path / "czytnik"),
+        "reranker": tiny_cross_encoder.save(tmp_path / "reranker"),
+        "encoder": save_bert(tmp_path / "enkoder"),
+    }
+
+    def opened() -> Pipeline:
+        return open_pipeline(
+            retriever="dense",
+            reader="seq2seq",
+            encoder=str(folders["encoder"]),
+            reranker=str(folders["reranker"]),
+            model=str(folders["seq2seq.model"]),
+            knobs=load_settings(cache_dir=tmp_path / "cache", seq2seq_beams=1, seq2seq_answer_tokens=4),
+        )
+
+    out = tmp_path / "przebieg"
+    stop_after(opened(), out, len(SMALL.questions) + 3, SMALL)
+    # Other times of the files are no other models.
+    for folder in folders.values():
+        for file in folder.iterdir():
+            os.utime(file, (0, 0))
+    assert next(runs.steps(opened(), SMALL, out)) == Step("rankings", 3, 3)
+    before = content(out)
+    changed(folders[part])
+    error = refused(opened(), SMALL, out)
+    assert error.code == "other-run"
+    for language, word in (("pl", "Zmieniło się: "), ("en", "Changed: ")):
+        _, _, told = error.say(language).partition(word)
+        assert told.startswith(f"{part}: ")
+        assert "→" in told
+        # That alone.
+        assert told.count("→") == 1
+    assert content(out) == before
+
+
+def test_a_card_of_an_earlier_version_is_told_as_it_is(pipeline: Pipeline, whole: Path, tmp_path: Path) -> None:
+    card = json.loads((whole / runs.CARD).read_bytes())
+    old = {name: card[name] for name in ("gold", "questions", "corpus", "pipeline", "top_k")} | {"version": "0.0.9"}
+    (tmp_path / runs.CARD).write_text(json.dumps({"key": "stary", **old}), encoding="utf-8")
+    told = refused(pipeline, GOLD, tmp_path).say("en")
+    assert "Changed: version: 0.0.9 → " in told
+    assert told.count("→") == 1
 
 
 def test_gold_without_passages(pipeline: Pipeline, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from polqa_demo.commands.options import (
     Retriever,
     TopK,
     opened,
+    opened_reading,
     tell_gold,
     tell_problems,
 )
@@ -73,7 +74,7 @@ def retrieve(
     with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
-        key = fingerprint("retrieve", content, pipeline.index.key, pipeline.origin.identity, depth, form, __version__)
+        key = fingerprint("retrieve", content, pipeline.key, depth, form, __version__)
 
         def line(question: Any) -> str:
             return ranking_lines(question.id, pipeline.rank(question.text, depth), form)
@@ -109,15 +110,15 @@ def answer(
     gold, content = asked_in(questions)
     tell_gold(gold)
     ranked = io.read_bytes(rankings) if rankings else None
-    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+    # Where the passages are given, no retriever has a say, so none is opened and no corpus is encoded for it.
+    opening = opened_reading if rankings or gold_passages else opened
+    with opening(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
         name = io.shown_name(rankings) if rankings else ""
         hits, problems = passage_source(pipeline, gold, ranked, name, gold_passages, depth)
         tell_problems(problems)
-        key = fingerprint(
-            "answer", content, ranked, pipeline.index.key, pipeline.origin.identity, depth, gold_passages, __version__
-        )
+        key = fingerprint("answer", content, ranked, pipeline.key, depth, gold_passages, __version__)
 
         def line(question: Any) -> str:
             found = pipeline.read(pipeline.checked(question.text), hits(question))

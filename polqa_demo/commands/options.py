@@ -12,7 +12,7 @@ from polqa_demo import cli_text
 from polqa_demo.assembly import READERS, RETRIEVERS, Choice
 
 if TYPE_CHECKING:
-    from polqa_demo.pipeline import Pipeline
+    from polqa_demo.pipeline import Pipeline, ReadingPipeline
     from polqa_demo.records import GoldSet
 
 Corpus = Annotated[
@@ -51,6 +51,16 @@ def opened(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "It
         pipeline = assemble(workshop_for(corpus or (), index, progress=progress), choice)
     for note in pipeline.origin.notes:
         io.tell(note)
+    yield pipeline
+
+
+@contextmanager
+def opened_reading(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "Iterator[ReadingPipeline]":
+    """The reader of a choice over a corpus whose passages are given: nothing is encoded, no words are indexed."""
+    from polqa_demo.pipeline import assemble_reading, workshop_for
+
+    with io.bar(cli_text.INDEXING.say(io.language())) as progress:
+        pipeline = assemble_reading(workshop_for(corpus or (), index, progress=progress), choice)
     yield pipeline
 
 

@@ -130,6 +130,7 @@ COLUMNS: dict[str, Column] = {
             "document_id",
             "id_fragmentu",
             "corpus_id",
+            "wikipedia_id",
         ),
     ),
     "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul", "passage_title")),

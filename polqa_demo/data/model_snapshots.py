@@ -4,11 +4,18 @@ Only data is fetched: weights in safetensors, configurations and vocabularies. W
 copies of the weights and code stay on the hub.
 """
 
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 WANTED = ("*.json", "*.safetensors", "*.txt", "*.model")
 UNWANTED = ("onnx/*", "openvino/*", "checkpoint-*/*", "runs/*")
+PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt")
+"""Weights that are programs, as folders made by others may have them."""
+
 _HUB_SECONDS = 8  # until the hub is taken to be out of reach
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 def looks_like_a_path(name: str) -> bool:
@@ -38,6 +45,48 @@ def model_snapshot(repository: str, revision: str) -> Path:
             local_files_only=offline,
         )
     )
+
+
+def cached_snapshot(repository: str) -> Path | None:
+    """The folder in the cache that a model's name leads to without asking the hub; None where there is none."""
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    try:
+        found = huggingface_hub.try_to_load_from_cache(repository, "config.json")
+    except errors.HFValidationError:
+        return None
+    return Path(found).parent if isinstance(found, str) else None
+
+
+def files_checksum(folder: Path, patterns: Sequence[str] = WANTED) -> str:
+    """SHA-256 (hex) over names and bytes of all files that a model is loaded from; reads them all."""
+    digest = hashlib.sha256()
+    for path in _loaded(folder, patterns):
+        with path.open("rb") as stream:
+            inner = hashlib.file_digest(stream, "sha256").hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()} {inner}\n".encode())
+    return digest.hexdigest()
+
+
+def files_mark(folder: Path) -> str:
+    """What tells the files of a model from all others: the commit of a snapshot of the hub, else their checksum.
+
+    Whoever made a folder by hand may have changed it by hand, so its files are read, pickled weights included.
+    """
+    if folder.parent.name == "snapshots" and _COMMIT.fullmatch(folder.name):
+        return folder.name
+    return files_checksum(folder, WANTED + PICKLED)
+
+
+def _loaded(folder: Path, patterns: Sequence[str]) -> Iterator[Path]:
+    endings = tuple(pattern.removeprefix("*") for pattern in patterns)
+    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in UNWANTED)
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        hidden = any(part.startswith(".") for part in inside.parts)
+        if path.is_file() and path.name.endswith(endings) and not hidden and not inside.parts[0].startswith(skipped):
+            yield path
 
 
 def _reachable(repository: str, revision: str) -> bool:

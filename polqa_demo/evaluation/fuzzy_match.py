@@ -21,7 +21,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from rapidfuzz.distance.Levenshtein import distance as _distance
@@ -88,6 +88,11 @@ def score_fuzzy_match(prediction: str, golds: Sequence[str], rule: str = "poleva
     if score is None or isinstance(golds, str):
         raise _wrong_call(rule, golds)
     return score(prediction, golds)
+
+
+def judge_by(rule: str) -> Callable[[str, Sequence[str]], bool]:
+    """The rule alone: (prediction, golds) -> right or wrong."""
+    return partial(score_fuzzy_match, rule=rule)
 
 
 def explain_fuzzy_match(prediction: str, golds: Sequence[str], rule: str = "poleval") -> Verdict:

@@ -124,7 +124,6 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
             "duplicates": "refused",
             "no-gold": "left-out" if unanswerable == "leave-out" else unanswerable,
         }
-        policies |= dict(reading or {})
     if rankings is not None:
         ids = [question.id for question in gold.questions]
         gains = graded_gains(gold, gold_source)
@@ -135,7 +134,7 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
             "ties": "rank-then-file",
             "missing-ranking": "miss",
         }
-    policies |= {**shown.policies, "seed": str(SEED)}
+    policies |= {**dict(reading or {}), **shown.policies, "seed": str(SEED)}
     if predictions is not None and rankings is not None and ranking_scores and text_of and not shown.secret:
         wanted = {item.question_id: item for item in ranking_scores.items if item.gold_passages}
         attribution = _attribution(gold, predictions, rankings, wanted, text_of, rule)

@@ -1,6 +1,6 @@
 """The chat reader: a model behind any OpenAI-compatible server answers from the passages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 
@@ -15,6 +15,7 @@ from polqa_demo.settings import Settings, settings
 # A chat server tells no probability. These say where the answer was found: letter by letter, in other forms or by the
 # model's own word, nowhere.
 _LITERAL, _OTHER_FORMS, _NOWHERE = 0.8, 0.6, 0.3
+_KNOBS = ("chat_answer_tokens", "chat_prompt_chars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,15 @@ class ChatReader:
     def counts(self) -> ChatCounts:
         """What was asked until now."""
         return self._counts
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The server's address and model, and the settings of the prompt; limits of spending change no answer."""
+        return {
+            "endpoint": self.client.endpoint,
+            "model": self.client.model,
+            **{name: str(getattr(self._knobs, name)) for name in _KNOBS},
+        }
 
     def close(self) -> None:
         """Closes the connections to the server."""

@@ -72,6 +72,12 @@ class ChatClient:
         self._length_field = "max_tokens"
         self._temperature = True
 
+    @property
+    def endpoint(self) -> str:
+        """The address without whatever it may hold that is secret."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{self.host}{parts.path}"
+
     def close(self) -> None:
         """Closes the connections."""
         with self._lock:

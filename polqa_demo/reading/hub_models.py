@@ -30,15 +30,21 @@ class Seq2SeqModel:
     positions: int | None
 
 
-def load_seq2seq(name: str) -> Seq2SeqModel:
-    """The text-to-text model (T5, mT5, plT5, BART and the like) of a folder or of a hub name, `@revision` included.
+def seq2seq_folder(name: str) -> Path:
+    """The folder of a generating model's name, `@revision` included.
 
     With HF_HUB_OFFLINE, or without a network, what lies in the hub's cache is taken.
 
-    :raises UserError: there is none, it cannot be had, its files are missing or damaged or would run code, or it is
-        a model of another kind
+    :raises UserError: there is none, or it cannot be had
     """
-    folder = reader_folder(name, _EXAMPLE)
+    return reader_folder(name, _EXAMPLE)
+
+
+def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
+    """The text-to-text model (T5, mT5, plT5, BART and the like) of a folder; `name` stands in what is told of it.
+
+    :raises UserError: files are missing or damaged or would run code, or it is a model of another kind
+    """
     _refuse_unusable(name, folder)
     with _silence():
         network, missing = _network(name, folder)

@@ -3,8 +3,9 @@
 Small, quick and explainable: some hundred weights (`rule_weights.py`), learnt from questions with their passages.
 """
 
+import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,9 @@ from rapidfuzz.distance.Levenshtein import distance
 
 from polqa_demo.reading.candidates import Kind
 from polqa_demo.reading.closed_questions import Support, choose, decide
+from polqa_demo.reading.passage_evidence import EVIDENCE, passage_evidence
 from polqa_demo.reading.question_types import Asked, Understood, understand
-from polqa_demo.reading.rule_weights import BY_TYPE, SHARED
+from polqa_demo.reading.rule_weights import BY_TYPE, PASSAGES, SHARED
 from polqa_demo.reading.span_features import NAMES, ReadPassage, features, other_life_event, read_passage, shares_a_word
 from polqa_demo.reading.word_games import completion, expansion
 from polqa_demo.records import Answer, Passage
@@ -31,8 +33,6 @@ _YEAR_FOR_CENTURY = 5.0
 _CUT_NAME = 1.5
 _OTHER_LIFE_EVENT = 5.0
 _CUTS = [NAMES.index("cuts_name_left"), NAMES.index("cuts_name_right")]
-_RANK_COST = 0.5
-_SCORE_GAIN = 10.0
 _WHOLE_FORM = 0.7  # confidence in an expansion or ending found in the passage letter by letter
 _YES_CONFIDENCE = (0.62, 0.34)  # at no and per whole coverage of the question by one sentence
 _NO_CONFIDENCE = 0.7
@@ -52,6 +52,16 @@ def weight_table() -> Floats:
     return np.array(
         [[SHARED.get(name, 0.0) + BY_TYPE.get(str(asked), {}).get(name, 0.0) for name in NAMES] for asked in Asked]
     )
+
+
+def passage_weights() -> Floats:
+    """What each column of `passage_evidence` weighs, in the unit of the spans' weights."""
+    return np.array([PASSAGES[name] for name in EVIDENCE])
+
+
+def weights_mark(*tables: Floats) -> str:
+    """A checksum (hex) of weights, as they are."""
+    return hashlib.sha256(b"".join(np.ascontiguousarray(table, dtype="<f8").tobytes() for table in tables)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +85,18 @@ class RuleReader:
 
     def __init__(self, weights: Floats | None = None) -> None:
         table = weight_table() if weights is None else weights
+        self._passage_weights = passage_weights()
+        self.identity: Mapping[str, str] = {"weights": weights_mark(table, self._passage_weights)}
         self._weights = dict(zip(Asked, table.astype(np.float32), strict=True))
         for asked in (Asked.YEAR, Asked.CENTURY):
             # Where a year is wanted, the year of a full date is no fragment.
             self._weights[asked][NAMES.index("cuts_date")] = 0.0
 
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
-        """The answer that most of the likely spans agree with; empty when nothing in the passages fits."""
+        """The answer that most of the likely spans agree with; empty when nothing in the passages fits.
+
+        The order of the passages counts, their scores do not.
+        """
         understood = understand(question)
         passages = passages[:MAX_PASSAGES]
         texts = [read_passage(passage.text, passage.title) for passage in passages]
@@ -94,41 +109,36 @@ class RuleReader:
         formed = _formed(understood, texts, passages)
         if formed is not None:
             return formed
-        span = self.choose_span(understood, texts, scores)
+        span = self.choose_span(understood, texts)
         if span is None:
             return NO_ANSWER
         return _span_answer(understood, span, passages)
 
-    def choose_span(
-        self, question: Understood, texts: Sequence[ReadPassage], scores: Sequence[float] = ()
-    ) -> Choice | None:
+    def span_values(self, question: Understood, text: ReadPassage) -> tuple[Floats, Floats]:
+        """What speaks for each span of a passage, whatever the others hold; and its sentence's share of the question.
+
+        Nothing for a passage that shares no word with the question.
+        """
+        if not len(text.spans.first) or not shares_a_word(text, question):
+            return np.zeros(0), np.zeros(0)
+        matrix = features(text, question)
+        values = matrix @ self._weights[question.asked] - _penalties(text, question, matrix)
+        return values.astype(np.float64), matrix[:, NAMES.index("sentence")].astype(np.float64)
+
+    def choose_span(self, question: Understood, texts: Sequence[ReadPassage]) -> Choice | None:
         """The best span of all passages, None when no passage shares a word with the question."""
-        priors = passage_priors(len(texts), scores)
+        priors = (passage_evidence(texts, question) @ self._passage_weights).tolist()
         rivals: list[tuple[float, int, int, float]] = []
-        weights = self._weights[question.asked]
         for number, text in enumerate(texts):
-            if not len(text.spans.first) or not shares_a_word(text, question):
-                continue
-            matrix = features(text, question)
-            values = matrix @ weights + priors[number] - _penalties(text, question, matrix)
+            values, coverage = self.span_values(question, text)
+            values += priors[number]
             best = np.argsort(-values, kind="stable")[:_RIVALS]
-            coverage = matrix[:, NAMES.index("sentence")]
             rivals += [(float(values[row]), number, int(row), float(coverage[row])) for row in best]
         if not rivals:
             return None
         rivals.sort(key=lambda rival: (-rival[0], rival[1], rival[2]))
         wanted = [rival for rival in rivals[:_RIVALS] if rival[0] > rivals[0][0] - _UNWANTED / 2]
         return _most_agreed(wanted, texts)
-
-
-def passage_priors(count: int, scores: Sequence[float]) -> list[float]:
-    """What speaks for each passage before it is read: its rank, and its score against the best one's."""
-    top = max(scores, default=0.0)
-    known = len(scores) >= count and top > 0
-    return [
-        -_RANK_COST * math.log1p(rank) + (_SCORE_GAIN * (max(scores[rank], 0.0) / top - 1) if known else 0.0)
-        for rank in range(count)
-    ]
 
 
 def _penalties(text: ReadPassage, question: Understood, matrix: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -5,11 +5,14 @@ an answer in words of its own out. A fine-tuned model wants the format of its tr
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import UserError
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
 from polqa_demo.reading.prompt_format import Prompt, PromptFormat
@@ -18,6 +21,8 @@ from polqa_demo.settings import Settings, settings
 
 if TYPE_CHECKING:
     from polqa_demo.reading.hub_models import Seq2SeqModel
+
+_KNOBS = ("seq2seq_beams", "seq2seq_answer_tokens", "seq2seq_input_tokens", "seq2seq_prompt", "seq2seq_passage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,14 @@ class Seq2SeqReader:
         """What was read until now."""
         return self._counts
 
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The mark of the model's files, and the settings of the prompt and of the generation.
+
+        :raises UserError: as `load`, but for files that do not load
+        """
+        return {"model": self._mark, **{name: str(getattr(self._knobs, name)) for name in _KNOBS}}
+
     def load(self) -> None:
         """Loads the model, unless it is loaded.
 
@@ -88,11 +101,22 @@ class Seq2SeqReader:
             return NO_ANSWER
         return replace(rest_on(answer, question, passages), confidence=min(max(confidence, 0.0), 1.0))
 
+    @cached_property
+    def _folder(self) -> Path:
+        """Where the name leads, found once: what was marked is what is loaded."""
+        from polqa_demo.reading.hub_models import seq2seq_folder
+
+        return seq2seq_folder(self.model)
+
+    @cached_property
+    def _mark(self) -> str:
+        return files_mark(self._folder)
+
     def _opened(self) -> "Seq2SeqModel":
         if self._loaded is None:
             from polqa_demo.reading.hub_models import load_seq2seq
 
-            opened = load_seq2seq(self.model)
+            opened = load_seq2seq(self.model, self._folder)
             self._settle_generation(opened.network)
             self._loaded = opened
         return self._loaded

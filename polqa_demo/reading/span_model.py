@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import UserError
 from polqa_demo.reading.hub_folders import reader_folder
 from polqa_demo.reading.span_decoding import Weighing, WindowScores
@@ -44,7 +45,9 @@ class Calibration:
 
 
 class SpanModel(Protocol):
-    """Scores the tokens of windows as first and last token of the answer."""
+    """Scores the tokens of windows as first and last token of the answer; `mark` tells its files from all others."""
+
+    mark: str
 
     tokenizer: "PreTrainedTokenizerBase"
     layout: Layout
@@ -59,8 +62,11 @@ class SpanModel(Protocol):
 class AdaptedModel:
     """The encoder with the adapter merged into its weights, and the heads over it."""
 
-    def __init__(self, encoder: "nn.Module", heads: "nn.ModuleDict", tokenizer: Any, known: dict[str, Any]) -> None:
+    def __init__(
+        self, encoder: "nn.Module", heads: "nn.ModuleDict", tokenizer: Any, known: dict[str, Any], mark: str = ""
+    ) -> None:
         self.encoder, self._heads = encoder, heads
+        self.mark = mark
         self.tokenizer = tokenizer
         self.layout = Layout(**known["layout"])
         self.weighing = Weighing(**known["weighing"])
@@ -93,8 +99,8 @@ class HubModel:
     weighing = Weighing(answerable=1.0)
     calibration = Calibration(agreement=1.0, answerable=0.3)
 
-    def __init__(self, model: "nn.Module", tokenizer: Any) -> None:
-        self._model, self.tokenizer = model, tokenizer
+    def __init__(self, model: "nn.Module", tokenizer: Any, mark: str = "") -> None:
+        self._model, self.tokenizer, self.mark = model, tokenizer, mark
 
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
         """The scores of every window; `answerable` is the best span against the first token."""
@@ -173,9 +179,10 @@ def make_heads(hidden: int) -> "nn.ModuleDict":
     )
 
 
-def load_adapted(base: Path, adapter: Path = ADAPTER) -> AdaptedModel:
+def load_adapted(base: Path, adapter: Path = ADAPTER, base_mark: str = "") -> AdaptedModel:
     """The encoder of the folder `base` (transformers layout) with the adapter folder's weights.
 
+    :param base_mark: what tells the encoder's files from all others, where that is known; else they are read for it
     :raises UserError: a file is missing or damaged, weights are not finite, adapter and encoder do not fit
     """
     import torch
@@ -200,7 +207,7 @@ def load_adapted(base: Path, adapter: Path = ADAPTER) -> AdaptedModel:
         if not all(bool(torch.isfinite(weights).all()) for weights in module.state_dict().values()):
             raise _damaged(adapter, "weights that are no numbers (NaN or infinite)")
         module.to(quick_type()).eval().requires_grad_(False)
-    return AdaptedModel(encoder, heads, tokenizer, known)
+    return AdaptedModel(encoder, heads, tokenizer, known, f"{base_mark or files_mark(base)}+{files_mark(adapter)}")
 
 
 def _merge(encoder: "nn.Module", adapter: Path) -> None:
@@ -253,7 +260,7 @@ def load_hub(name: str) -> HubModel:
             f"Model „{name[:80]}” nie ma wyuczonej głowicy question answering albo szybkiego tokenizera.",
             f"The model {name[:80]!r} has no trained question answering head, or no fast tokenizer.",
         )
-    return HubModel(model.to(quick_type()).eval(), tokenizer)
+    return HubModel(model.to(quick_type()).eval(), tokenizer, files_mark(folder))
 
 
 def _read_settings(adapter: Path) -> dict[str, Any]:

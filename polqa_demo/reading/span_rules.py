@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.reading.question_types import Asked, Understood
-from polqa_demo.reading.rules import weight_table
+from polqa_demo.reading.rules import weight_table, weights_mark
 from polqa_demo.reading.span_features import features, read_passage, shares_a_word
 from polqa_demo.records import Passage
 
@@ -21,10 +21,12 @@ _ROWS = {asked: row for row, asked in enumerate(Asked)}
 
 
 class SecondOpinion:
-    """What the rules make of spans. Holds nothing but their weights: safe to share."""
+    """What the rules make of spans. Holds nothing but their weights (`mark` tells them from others): safe to share."""
 
     def __init__(self) -> None:
-        self._weights = weight_table().astype(np.float32)
+        table = weight_table()
+        self.mark = weights_mark(table)
+        self._weights = table.astype(np.float32)
 
     def of(self, question: Understood, asked: Sequence[tuple[Passage, Sequence[tuple[int, int]]]]) -> list[list[float]]:
         """The log-share of each span (characters of its passage) among the candidates of all the passages.

@@ -1,7 +1,7 @@
 """The extractive reader: a small encoder with a trained adapter reads all passages at once and points at the answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -52,14 +52,21 @@ class SpanReader:
 
     name = "spans"
 
-    def __init__(self, base: Path | None = None, adapter: Path = ADAPTER, model: SpanModel | None = None) -> None:
+    def __init__(
+        self,
+        base: Path | None = None,
+        adapter: Path = ADAPTER,
+        model: SpanModel | None = None,
+        base_mark: str = "",
+    ) -> None:
         """Takes the folder of the encoder the adapter was trained on, or a model that is loaded already.
 
+        :param base_mark: what tells the encoder's files from all others, where that is known; else they are read for it
         :raises UserError: encoder or adapter cannot be used
         """
         if (base is None) == (model is None):
             raise ValueError("give the encoder's folder or a model, one of the two")
-        self._model = model if model is not None else load_adapted(Path(base or ""), adapter)
+        self._model = model if model is not None else load_adapted(Path(base or ""), adapter, base_mark)
         self._opinion = SecondOpinion()
         self._lock = Lock()
         self._counts = Counts()
@@ -71,6 +78,11 @@ class SpanReader:
         :raises UserError: the model cannot be had or is no such model
         """
         return cls(model=load_hub(name))
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The marks of the model's files and of the rules that have a say in the choice."""
+        return {"model": self._model.mark, "rules": self._opinion.mark}
 
     @property
     def counts(self) -> Counts:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.dense import DenseRetriever
 from polqa_demo.retrieval.fusion import DEFAULT_FUSION, Fusion, HybridRetriever
-from polqa_demo.retrieval.index_building import Recipe, build_folder, refuse_foreign, writing
+from polqa_demo.retrieval.index_building import Recipe, build_folder, build_passages, refuse_foreign, writing
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION, Breakage, LexicalRetriever
 from polqa_demo.retrieval.manifest import (
     LEXICAL,
@@ -45,6 +45,28 @@ if TYPE_CHECKING:
 
 _OPEN_ATTEMPTS, _OPEN_PAUSE = 3, 0.05
 _BLOCK = 16_384  # vectors checked at once
+
+
+class Corpus(Protocol):
+    """Passages under a name; `key` is a checksum of their content, whatever else is known of them."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - said above
+
+    @property
+    def passages(self) -> PassageStore: ...  # noqa: D102
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassages:
+    """A `Corpus` that nothing can be looked for in."""
+
+    name: str
+    passages: PassageStore
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +212,31 @@ def open_corpus(
     except UserError as error:
         if error.code != "index-unwritable":
             raise
-        raise UserError(
-            "cache-unwritable",
-            f"Nie można pisać w folderze pamięci podręcznej {cache_dir}: {error.__cause__}. "
-            "Ustaw POLQA_CACHE_DIR na folder, w którym można pisać i jest dość miejsca.",
-            f"The cache folder {cache_dir} cannot be written: {error.__cause__}. "
-            "Set POLQA_CACHE_DIR to a folder that is writable and has room.",
-        ) from error
+        raise _cache_unwritable(cache_dir, error.__cause__) from error
     return replace(_open_cached(folder), notes=(_rebuilt(folder),) if damaged and placed else ())
+
+
+def open_passages(paths: Sequence[Path], cache_dir: Path, progress: Progress | None = None) -> Corpus:
+    """The passages of a corpus, to be read by their ids: those of a cached index, or else cached by themselves.
+
+    They are kept under `cache_dir/passages` by the checksum of the files. What is damaged is built anew.
+
+    Raises:
+        UserError: the corpus is bad, or the cache folder cannot be written.
+    """
+    digest = checksum(paths)
+    for folder in sorted((cache_dir / "indexes").glob(f"{digest}-*")):
+        with suppress(UserError):
+            return _open(folder, cached=True)
+    folder = cache_dir / "passages" / digest
+    name = _name([path.name for path in paths])
+    with suppress(UserError):
+        return StoredPassages(name, PassageStore.open(folder), digest)
+    try:
+        build_passages(paths, folder, progress)
+    except OSError as error:
+        raise _cache_unwritable(cache_dir, error) from error
+    return StoredPassages(name, PassageStore.open(folder), digest)
 
 
 def _open_cached(folder: Path) -> Index:
@@ -288,6 +327,16 @@ def _rebuilt(folder: Path) -> Bilingual:
 
 def _name(source_files: Sequence[str]) -> str:
     return source_files[0] + (f" + {len(source_files) - 1}" if len(source_files) > 1 else "")
+
+
+def _cache_unwritable(cache_dir: Path, reason: BaseException | None) -> UserError:
+    return UserError(
+        "cache-unwritable",
+        f"Nie można pisać w folderze pamięci podręcznej {cache_dir}: {reason}. "
+        "Ustaw POLQA_CACHE_DIR na folder, w którym można pisać i jest dość miejsca.",
+        f"The cache folder {cache_dir} cannot be written: {reason}. "
+        "Set POLQA_CACHE_DIR to a folder that is writable and has room.",
+    )
 
 
 def _miscounted(folder: Path, found: int, wanted: int) -> UserError:

@@ -69,6 +69,24 @@ def build_folder(
         shutil.rmtree(part, ignore_errors=True)
 
 
+def build_passages(corpus: Sequence[Path], out: Path, progress: Progress | None) -> None:
+    """Build a folder of the passages alone, and put it at its place when it is whole.
+
+    Raises:
+        UserError: the corpus is bad.
+        OSError: the folder cannot be written.
+    """
+    out = out.absolute()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(out)
+    part = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
+    try:
+        _write_passages(corpus, part, progress)
+        _replace(part, out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
 def refuse_foreign(out: Path) -> None:
     """Refuse to replace anything but an index, whole or half-written, or an empty folder.
 
@@ -101,10 +119,7 @@ def writing(out: Path) -> Iterator[None]:
 
 
 def _write_parts(recipe: Recipe, part: Path, progress: Progress | None) -> Manifest:
-    try:
-        passages = PassageStore.build(part / PASSAGES, read_passages(recipe.corpus), progress)
-    except DuplicateIdError as error:
-        raise with_places(error, recipe.corpus) from error
+    passages = _write_passages(recipe.corpus, part / PASSAGES, progress)
     LexicalRetriever.build(part / LEXICAL, passages, progress)
     _share(part)
     encoder = write_vectors(part / VECTORS, passages, recipe.encoder, progress) if recipe.encoder else None
@@ -120,6 +135,13 @@ def _write_parts(recipe: Recipe, part: Path, progress: Progress | None) -> Manif
         files=mark_files(part),
         encoder=encoder,
     )
+
+
+def _write_passages(corpus: Sequence[Path], folder: Path, progress: Progress | None) -> PassageStore:
+    try:
+        return PassageStore.build(folder, read_passages(corpus), progress)
+    except DuplicateIdError as error:
+        raise with_places(error, corpus) from error
 
 
 def _replace(part: Path, out: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.records import Passage
@@ -18,7 +19,7 @@ from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length
 from polqa_demo.retrieval.encoder_kinds import unsuited_network
 from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat, text_format
 from polqa_demo.retrieval.library_notices import without_notices
-from polqa_demo.retrieval.model_files import ModelFiles, checksum_of, damaged, model_folder
+from polqa_demo.retrieval.model_files import ModelFiles, damaged, model_folder
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
@@ -50,7 +51,7 @@ class ModelEncoder:
         _limit(self._model, self.max_tokens)
         self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
         self._pools_prompt = _pools_prompt(self._model)
-        parts = [checksum_of(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
+        parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
         self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
         self._counter = _counter(self._model)
         self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)

@@ -1,16 +1,15 @@
-"""The files of an encoder: where a name leads, what must be there, what the files say, and their checksum.
+"""The files of an encoder: where a name leads, what must be there, and what the files say.
 
 Only data is read: weights in safetensors, and no module that would bring code of its own.
 """
 
-import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polqa_demo.data.model_snapshots import UNWANTED, WANTED, looks_like_a_path, model_snapshot
+from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.data.model_weights import other_weights
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.retrieval.encoder_kinds import refuse_other_kinds
@@ -90,16 +89,6 @@ def read_json(name: str, path: Path) -> Any:
         raise damaged(name, f"{path.name}: {error}") from error
 
 
-def checksum_of(folder: Path) -> str:
-    """SHA-256 (hex) over names and bytes of all files that a model is loaded from; reads them all."""
-    digest = hashlib.sha256()
-    for path in _loaded(folder):
-        with path.open("rb") as stream:
-            inner = hashlib.file_digest(stream, "sha256").hexdigest()
-        digest.update(f"{path.relative_to(folder).as_posix()} {inner}\n".encode())
-    return digest.hexdigest()
-
-
 def damaged(name: str, what: str) -> UserError:
     """The refusal of a model that does not load; `what` is the reason as the library gives it."""
     reason = " ".join(what.split())[:200]
@@ -156,16 +145,6 @@ def _object(name: str, path: Path) -> dict[str, Any]:
     """One of the small files that hold an object; anything else in it counts as nothing said."""
     found = read_json(name, path)
     return found if isinstance(found, dict) else {}
-
-
-def _loaded(folder: Path) -> Iterator[Path]:
-    endings = tuple(pattern.removeprefix("*") for pattern in WANTED)
-    skipped = tuple(pattern.partition("/")[0].removesuffix("*") for pattern in UNWANTED)
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        hidden = any(part.startswith(".") for part in inside.parts)
-        if path.is_file() and path.name.endswith(endings) and not hidden and not inside.parts[0].startswith(skipped):
-            yield path
 
 
 def _no_folder(name: str, folder: Path) -> UserError:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from polqa_demo.data.model_snapshots import cached_snapshot, files_mark
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError, first_few
 from polqa_demo.records import Passage, Ranking
@@ -44,10 +45,14 @@ class PairScorer(Protocol):
 
 
 class CrossEncoderScorer:
-    """A cross-encoder; a `PairScorer`. Calls from several threads wait for one another: one uses all cores."""
+    """A cross-encoder; a `PairScorer`. Calls from several threads wait for one another: one uses all cores.
 
-    def __init__(self, model: "CrossEncoder", name: str, batch_size: int = BATCH_SIZE) -> None:
+    `fingerprint` changes whenever the scores would: with the model's files, or its commit at the hub.
+    """
+
+    def __init__(self, model: "CrossEncoder", name: str, batch_size: int = BATCH_SIZE, fingerprint: str = "") -> None:
         self.name = name
+        self.fingerprint = fingerprint
         self._model = model
         self._batch_size = batch_size
         self._lock = Lock()
@@ -64,7 +69,7 @@ class CrossEncoderScorer:
             raise _no_reranker(name, network or f"num_labels = {model.num_labels}")
         if not 0 < (model.max_seq_length or 0) <= MAX_TOKENS:
             model.max_seq_length = MAX_TOKENS
-        return cls(model, name)
+        return cls(model, name, fingerprint=_fingerprint(name))
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
         """What the model gives for question and passage, the title standing before the text.
@@ -171,6 +176,13 @@ def _cross_encoder(name: str, device: str | None, *, local: bool) -> "CrossEncod
 
     model: CrossEncoder = CrossEncoder(name, device=device, trust_remote_code=False, local_files_only=local)
     return model
+
+
+def _fingerprint(name: str) -> str:
+    """The mark of the files that a name leads to, once they were loaded."""
+    folder = Path(name).expanduser()
+    found = folder if folder.is_dir() else cached_snapshot(name)
+    return files_mark(found) if found else ""
 
 
 def _ask_hub(name: str) -> None:

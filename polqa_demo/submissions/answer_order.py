@@ -1,5 +1,6 @@
 """One answer a line, in the order of the questions; what else the lines may be is told with what it would give."""
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Refused, by_option
-from polqa_demo.submissions.table import ANSWER_NAMES, Table, cells_of
+from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of
 
 # Fewer lines may begin with their number by chance.
 _FEWEST_NUMBERED = 10
@@ -114,12 +115,10 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
         return lines.column(int(wanted) - 1), []
     if lines.table.overrides.form == "lines":
         return whole, []
+    answers = _behind_questions(lines)
+    if answers is not None:
+        return answers, [_about_questions(golds.compared(answers, whole))]
     width = lines.width
-    if width > 1:
-        first, last = ([cell for cell in lines.column(place).values() if cell.strip()] for place in (0, -1))
-        if width == 2 and _are_questions(first) and not _are_questions(last):
-            answers = lines.column(1)
-            return answers, [_about_questions(golds.compared(answers, whole))]
     numbered = _without_numbers(lines)
     told = (
         [] if numbered is None or not golds.gain(whole, numbered) else [_about_numbers(golds.compared(whole, numbered))]
@@ -132,6 +131,27 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
         if better or lines.typed:
             told.append(_about_cells(best + 1, golds.compared(whole, lines.column(best)), lines.typed, better))
     return whole, told
+
+
+def _behind_questions(lines: _Lines) -> dict[str, str] | None:
+    """The second of two cells in every line, where the first is a question; None where they are something else."""
+    for separator in DELIMITERS.values():
+        rows = lines.parts() if separator == "\t" else [] if lines.typed else _parted(lines, separator)
+        filled = [row for row in rows if any(cell.strip() for cell in row)]
+        if len(filled) < _FEWEST_ROWS or any(len(row) != 2 for row in filled):
+            continue
+        first, last = ([row[place] for row in filled if row[place].strip()] for place in (0, 1))
+        if _are_questions(first) and not _are_questions(last):
+            return {key: row[1] if len(row) > 1 else "" for key, row in zip(lines.ids, rows, strict=False)}
+    return None
+
+
+def _parted(lines: _Lines, separator: str) -> list[list[str]]:
+    """The lines as rows of CSV, one by one; nothing where one of them is none."""
+    try:
+        return [next(csv.reader([row[0]], delimiter=separator), [""]) for row in lines.rows]
+    except csv.Error:
+        return []
 
 
 def _are_questions(texts: Sequence[str]) -> bool:

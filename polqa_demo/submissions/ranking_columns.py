@@ -1,12 +1,13 @@
 """Which column of a long form holds what: by its name under a header, else by its numbers."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
@@ -73,7 +74,7 @@ def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
     nearest = nearest and chosen is not None
     sure = nearest or wanted == "long" or (chosen is not None and table.header[chosen] in _SURE)
     found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text)
-    return found, _about_header(table, found, distance_at)
+    return found, _about_header(table, found)
 
 
 def _first_of(*places: int | None) -> int | None:
@@ -84,22 +85,34 @@ def _place(place: int | None) -> int:
     return -1 if place is None else place
 
 
-def _about_header(table: Table, found: Columns, distance_at: int | None) -> list[Problem]:
-    told: list[Problem] = []
-    if table.overrides.form in ("long", "distances"):
-        return told
-    if found.nearest:
-        told.append(readings.about_distances(table.header[found.score_at]))
-    elif distance_at is not None and found.score_at >= 0:
-        told.append(readings.about_two_scores(table.header[found.score_at], table.header[distance_at]))
-    if found.score_at < 0 and found.rank_at < 0:
-        grade_at = table.column(GRADE_NAMES)
-        known = {found.id_at, found.passage_at}
-        others = [name for place, name in enumerate(table.header) if place not in known and name]
-        told.append(
-            readings.about_file_order(others) if grade_at is None else readings.about_grades(table.header[grade_at])
-        )
-    return told
+def _about_header(table: Table, found: Columns) -> list[Problem]:
+    """What is told of the columns that decide, and of those that might."""
+    if found.score_at >= 0:
+        name = table.header[found.score_at]
+        others = [other for other in table.header if other in (*SCORE_NAMES, *DISTANCE_NAMES) and other != name]
+        told = [readings.about_distances(name)] if found.nearest and table.overrides.form != "distances" else []
+        return [*told, readings.about_two_scores(name, others)] if others else told
+    if found.rank_at >= 0:
+        return []
+    grade_at = table.column(GRADE_NAMES)
+    if grade_at is not None:
+        return [readings.about_grades(table.header[grade_at])]
+    known, rows = {found.id_at, found.passage_at}, [cells for _, cells in table.sample()]
+    numbers = [place for place in range(len(table.header)) if place not in known and _are_numbers(rows, place)]
+    return [readings.about_file_order([table.header[place] for place in numbers])]
+
+
+def below_names(table: Table) -> Table:
+    """The table without its first row that is not blank."""
+
+    def rows(_findings: Findings) -> Iterator[tuple[int, list[str]]]:
+        found = table.rows()
+        for _, cells in found:
+            if any(cell.strip() for cell in cells):
+                break
+        return found
+
+    return replace(table, read_rows=rows)
 
 
 def number_columns(
@@ -192,7 +205,7 @@ def _rank_last(rows: Sequence[Row], last: Sequence[int], rising: Sequence[int]) 
 
 def _are_numbers(rows: Sequence[Row], place: int) -> bool:
     cells = [cells[place] for cells in rows if len(cells) > place]
-    return all(number_of(cell) is not None or is_nan(cell) for cell in cells)
+    return bool(cells) and all(number_of(cell) is not None or is_nan(cell) for cell in cells)
 
 
 def _are_whole(rows: Sequence[Row], place: int) -> bool:

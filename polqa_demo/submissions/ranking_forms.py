@@ -10,11 +10,13 @@ from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.ranking_columns import Columns, number_columns, rises_by_one
+from polqa_demo.submissions.ranking_columns import Columns, below_names, number_columns, rises_by_one
+from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.table import SAMPLE, Table
 from polqa_demo.submissions.trec import is_qrels
 
 _DIGITS = re.compile(r"[0-9]+")
+_DECIMAL = re.compile(r"[-+]?[0-9]*[.,][0-9]+")
 # What may part the cells of a line that holds no tab, and who says that it does.
 _OTHER_SEPARATORS = (",", ";", " ")
 
@@ -56,7 +58,7 @@ def headless_form(table: Table, ids: Sequence[str], passages: Collection[str] = 
     rows = _trimmed(parted)
     if wanted == "lines":
         return HeadlessForm("lines", parted)
-    found = None if wanted == "wide" else _long(parted, rows, ids, passages)
+    found = None if wanted == "wide" else _pairs(parted, rows, ids, passages)
     return found or _of_lists(parted, rows, ids)
 
 
@@ -80,7 +82,7 @@ def pairs_parted_by(
         return None
     if wanted is None and 2 * len({cells[0] for cells in rows}) > len(rows):
         return None
-    found = _long(other, rows, ids, passages)
+    found = _pairs(other, rows, ids, passages)
     if found is None or (separator == "," and _may_be_decimals(rows, found.columns)):
         return None
     return found
@@ -135,6 +137,29 @@ def _alike(parted: Table, firsts: Sequence[str], ids: Sequence[str]) -> Headless
     return HeadlessForm("wide", parted, notes=() if in_order else (readings.ambiguous_form("wide"),))
 
 
+def _pairs(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm | None:
+    """As `_long`, also below a row of unknown names, and before a column that is one word."""
+    names = rows[0] if _are_names(rows, ids) else ()
+    below = rows[1:] if names else rows
+    tagged = len(below) > 1 and {len(cells) for cells in below} <= {4, 5} and len({cells[-1] for cells in below}) == 1
+    tag = below[0][-1] if tagged and number_of(below[0][-1]) is None else ""
+    found = _long(parted, [cells[:-1] for cells in below] if tag else below, ids, passages)
+    if found is None:
+        return None
+    told = [*([readings.about_names(names)] if names else []), *([readings.about_tag(tag)] if tag else [])]
+    return replace(found, table=below_names(parted) if names else parted, notes=(*told, *found.notes))
+
+
+def _are_names(rows: Sequence[Row], ids: Sequence[str]) -> bool:
+    """Whether the first row holds names: no known question and no number, where numbers stand in all rows below."""
+    if len(rows) < 2 or not all(rows[0]) or _are_known(rows[:1], ids):
+        return False
+    width = min(len(cells) for cells in rows)
+    return all(number_of(cell) is None for cell in rows[0]) and any(
+        all(number_of(cells[place]) is not None for cells in rows[1:]) for place in range(1, width)
+    )
+
+
 def _long(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm | None:
     """Pairs of a question and a passage, with numbers behind them or best first; None where they may be lists.
 
@@ -157,7 +182,7 @@ def _long(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Coll
     if len({cells[0] for cells in rows}) == len(rows) and not _are_scored_once(rows, columns.score_at):
         return None
     # What the first rows show need not hold of all.
-    doubtful = len(rows) == SAMPLE and columns.rank_at > 0 and bool(notes) and rises_by_one(rows, columns.rank_at)
+    doubtful = len(rows) >= SAMPLE - 1 and columns.rank_at > 0 and bool(notes) and rises_by_one(rows, columns.rank_at)
     otherwise = Columns(0, 1, 2, 3 if len(rows[0]) > 3 else -1) if doubtful else None
     return HeadlessForm("long", parted, columns, tuple(notes), otherwise)
 
@@ -186,7 +211,10 @@ def _are_scored_once(rows: Sequence[Row], score_at: int) -> bool:
 
 
 def _may_be_long(rows: Sequence[Row]) -> bool:
-    """A number third, written unlike the passages, and a rank fourth."""
+    """A number third, written unlike the passages, and a rank fourth; or a column of decimals, as no ids are."""
+    width = min((len(cells) for cells in rows), default=0)
+    if any(all(_DECIMAL.fullmatch(cells[place]) for cells in rows) for place in range(2, width)):
+        return True
     if {_shape(cells[1]) for cells in rows if len(cells) > 2} & {_shape(cells[2]) for cells in rows if len(cells) > 2}:
         return False
     return all(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from polqa_demo.data.columns import names_of
+from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.lines import load_json
 from polqa_demo.errors import Problem
 from polqa_demo.records import Question
@@ -216,8 +216,16 @@ def pair_rows(
 
     told = [readings.about_distances("distance")] if nearest and form != "distances" else []
     if not number and not rank:
-        told.append(readings.about_file_order(()))
+        told.append(readings.about_file_order(_numbers_in(sample)))
     return rows(), columns, told
+
+
+def _numbers_in(sample: Sequence[dict[str, Any]]) -> list[str]:
+    """Names of fields that hold numbers and are none of the question or of the passage."""
+    known = {*ID_NAMES, *QUESTION_NAMES, *PASSAGE_NAMES}
+    return [
+        str(name) for name, value in sample[0].items() if type(value) in (int, float) and plain_name(name) not in known
+    ]
 
 
 def _cell(value: Any) -> str:

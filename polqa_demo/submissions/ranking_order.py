@@ -45,17 +45,20 @@ class Ranked:
     rising: bool = False
 
 
-def about_contrary(others: Mapping[str, object]) -> Problem:
-    """A warning for ranks that the scores contradict."""
+def about_contrary(others: Mapping[str, object], nearest: bool = False) -> Problem:
+    """A warning for ranks that the scores, or the distances, contradict."""
     how = by_option("--form ranks")
+    counts = Bilingual("wynik, największy pierwszy", "score counts, the highest first")
+    if nearest:
+        counts = Bilingual("odległość, najmniejsza pierwsza", "distance counts, the smallest first")
     return Problem(
         "warning",
         "rank-against-score",
         Bilingual(
-            f"Pozycja i wynik przeczą sobie, pytań: {len(others)} ({first_places(others)}). Liczy się wynik, "
-            f"największy pierwszy, jak w trec_eval. Jeśli ma liczyć się pozycja, powiedz to {how.pl}.",
-            f"Rank and score run against each other, questions: {len(others)} ({first_places(others)}). The score "
-            f"counts, the highest first, as in trec_eval. Where the rank should count, say so {how.en}.",
+            f"Pozycja i wynik przeczą sobie, pytań: {len(others)} ({first_places(others)}). Liczy się {counts.pl}, jak "
+            f"w trec_eval. Jeśli ma liczyć się pozycja, powiedz to {how.pl}.",
+            f"Rank and score run against each other, questions: {len(others)} ({first_places(others)}). The "
+            f"{counts.en}, as in trec_eval. Where the rank should count, say so {how.en}.",
         ),
         len(others),
     )

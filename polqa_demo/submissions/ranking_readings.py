@@ -78,30 +78,55 @@ def about_distances(name: str) -> Problem:
     )
 
 
-def about_two_scores(score: str, distance: str) -> Problem:
-    """A note that one of two numbers decides."""
-    how = by_option("--form distances")
+def about_two_scores(chosen: str, others: Sequence[str]) -> Problem:
+    """A note that one of several numbers decides."""
     return Problem(
         "note",
         "two-scores",
         Bilingual(
-            f"Kolejność ustala kolumna {score} (największy pierwszy), a nie {distance}. Jeśli ma ją ustalać "
-            f"{distance}, powiedz to {how.pl}.",
-            f"The column {score} decides the order (the highest first), not {distance}. Where {distance} should, say "
-            f"so {how.en}.",
+            f"Kolejność ustala kolumna {chosen}, a nie {listed(others)}. Jeśli ma ją ustalać inna, usuń tę pierwszą.",
+            f"The column {chosen} decides the order, not {listed(others)}. Where another one should, remove the first.",
         ),
     )
 
 
 def about_file_order(others: Sequence[str]) -> Problem:
-    """What is told of rows without a number: a warning where other columns might hold it."""
-    named = (f" (inne kolumny: {listed(others)})", f" (other columns: {listed(others)})") if others else ("", "")
+    """What is told of rows without a number: a warning where other columns hold numbers."""
+    named = ("", "")
+    if others:
+        named = (f"; liczby są w kolumnach: {listed(others)}", f"; numbers stand in: {listed(others)}")
     return Problem(
         "warning" if others else "note",
         "file-order",
         Bilingual(
-            f"Nie ma kolumny score, rank ani distance{named[0]}: liczy się kolejność wierszy, najlepszy pierwszy.",
-            f"There is no column score, rank or distance{named[1]}: the order of the rows counts, best first.",
+            f"Nie ma kolumny score, rank ani distance: liczy się kolejność wierszy, najlepszy pierwszy{named[0]}.",
+            f"There is no column score, rank or distance: the order of the rows counts, best first{named[1]}.",
+        ),
+    )
+
+
+def about_names(names: Sequence[str]) -> Problem:
+    """A warning for a first row of names that say nothing."""
+    return Problem(
+        "warning",
+        "unknown-header",
+        Bilingual(
+            f"Pierwszy wiersz to nagłówek o nieznanych nazwach ({listed(names)}); kolumny odczytano po ich zawartości. "
+            "Nazwij je question_id, passage_id, rank, score.",
+            f"The first row is a header of unknown names ({listed(names)}); the columns were read by what they hold. "
+            "Call them question_id, passage_id, rank, score.",
+        ),
+    )
+
+
+def about_tag(tag: str) -> Problem:
+    """A note that a column of one word was passed over."""
+    return Problem(
+        "note",
+        "ignored-column",
+        Bilingual(
+            f"Ostatnią kolumnę, w każdym wierszu „{tag[:60]}”, pominięto.",
+            f"The last column, in every row “{tag[:60]}”, was passed over.",
         ),
     )
 

@@ -95,7 +95,7 @@ def _other_order(groups: Mapping[str, Deepest], at: Columns) -> OtherOrder | Non
     if not others:
         return None
     if at.rank_at >= 0:
-        return OtherOrder("rank", others, about_contrary(others))
+        return OtherOrder("rank", others, about_contrary(others, at.nearest))
     if at.sure or not are_most(len(others), sum(len(group) > 1 for group in groups.values())):
         return None
     return OtherOrder("file", others, about_rising(others))

@@ -11,7 +11,7 @@ from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.findings import Row
-from polqa_demo.submissions.ranking_columns import Columns
+from polqa_demo.submissions.ranking_columns import Columns, below_names
 from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
 from polqa_demo.submissions.table import Table
 
@@ -26,12 +26,14 @@ _HIGHEST_GRADE = 10
 class TrecRun:
     """How the lines of a run are parted: at tabs, which passage ids with blanks survive, or at any blanks.
 
-    `width` is 5 where the tag is missing; `tag` holds the words of a tag of several.
+    `width` is 5 where the tag is missing; `tag` holds the words of a tag of several, `names` those of a first line that
+    is a header.
     """
 
     tabs: bool = False
     width: int = TREC_COLUMNS
     tag: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @staticmethod
     def columns(form: str | None) -> Columns:
@@ -42,7 +44,8 @@ class TrecRun:
     @property
     def problems(self) -> list[Problem]:
         """What is told of the form."""
-        return [readings.about_five_columns()] if self.width < TREC_COLUMNS else []
+        told = [readings.about_names(self.names)] if self.names else []
+        return [*told, readings.about_five_columns()] if self.width < TREC_COLUMNS else told
 
     def cells(self, line: str) -> list[str]:
         """The columns of a line."""
@@ -54,7 +57,7 @@ class TrecRun:
         :raises Refused: a line of another number of columns, or with another tag of several words
         """
         split = self.cells if self.tabs else str.split
-        for number, cells in table.rows():
+        for number, cells in (below_names(table) if self.names else table).rows():
             parts = split(cells[0])
             if len(parts) != self.width or self.tag:
                 if not any(parts):
@@ -75,7 +78,11 @@ def recognise_trec(table: Table) -> TrecRun | None:
     if table.form != "lines" or wanted not in (None, "trec", "ranks", "distances"):
         return None
     sample = table.sample()
-    found = trec_run([cells[0] for _, cells in sample])
+    lines = [cells[0] for _, cells in sample]
+    found = trec_run(lines)
+    if found is None and len(lines) > 2 and (below := trec_run(lines[1:])):
+        names = tuple(below.cells(lines[0]))
+        found = None if any(map(number_of, names)) else replace(below, names=names)
     if found is not None or wanted is not None:
         return found or (TrecRun() if wanted == "trec" else None)
     if sample:

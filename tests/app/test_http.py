@@ -19,11 +19,12 @@ from polqa_demo.submissions.gold import load_gold
 QUESTION = "Kto napisał „Lalkę”?"
 TEST = "polqa-demo-sample/test"
 GOLD = load_gold("polqa-demo-sample/test")
+READ_AS = ["unanswerable", "duplicates", "form", "header", "quotes", "answer_column"]
 PARAMETERS = {
     "ask": ["question", "top_k", "retriever", "reader"],
     "retrieve": ["question", "top_k", "retriever"],
-    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang", "unanswerable"],
-    "compare": ["runs", "gold", "rule", "gold_source", "lang", "unanswerable"],
+    "score": ["predictions", "gold", "kind", "rule", "gold_source", "lang", *READ_AS],
+    "compare": ["runs", "gold", "rule", "gold_source", "lang", *READ_AS],
 }
 
 
@@ -215,6 +216,25 @@ def test_score_of_rubbish(client: Client, text: str) -> None:
         assert "Traceback" not in json.dumps(found)
         assert "/tmp" not in json.dumps(found)
     assert english["problems"][0]["message"] != polish["problems"][0]["message"]
+
+
+def test_what_is_known_of_a_file_can_be_said_and_stands_in_the_signature(client: Client) -> None:
+    ids = [question.id for question in GOLD.questions]
+    rows = "".join(f"{key}\ta\t3\n{key}\tb\t2\n" for key in ids)
+    scored = client.predict(rows, kind="rankings", form="ranks", api_name="/score")
+    assert "|form:ranks|" in scored["signature"]
+    right = [question.answers[0] if question.answers else "x" for question in GOLD.questions]
+    table = "question_id,mine,theirs\n" + "".join(f'{key},"{text}",q\n' for key, text in zip(ids, right, strict=True))
+    for column, least in (("mine", 100), ("theirs", 0)):
+        scored = client.predict(table, answer_column=column, api_name="/score")
+        assert f"|answer-column:{column}|" in scored["signature"]
+        assert (scored["answers"]["fuzzy_match"]["correct"] >= 100) == (least == 100)
+    twice = answers_csv(5) + answers_csv(0)
+    refused = client.predict(twice, api_name="/score")
+    assert refused["problems"][0]["code"] == "duplicate-ids"
+    assert client.predict(twice, duplicates="first", api_name="/score")["answers"]["fuzzy_match"]["correct"] == 5
+    compared = client.predict({"a": twice, "b": answers_csv(2)}, duplicates="last", api_name="/compare")
+    assert "|duplicates:last|" in compared["signature"]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
 """The reader without weights from a hub: every type of question on passages of our own, and what always holds."""
 
+import math
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polqa_demo.reading.question_types import Asked, understand
-from polqa_demo.reading.rules import RuleReader, passage_priors
+from polqa_demo.reading.rules import RuleReader
 from polqa_demo.records import Answer, Passage
 
 WAZA = Passage(
@@ -168,10 +170,45 @@ def test_the_right_passage_wins_wherever_it_stands() -> None:
     assert (answer.text, answer.passage_id) == ("Antoni Zaręba", "waza-0")
 
 
-def test_a_better_score_is_a_better_prior() -> None:
-    equal, unequal = passage_priors(2, (9.0, 9.0)), passage_priors(2, (9.0, 3.0))
-    assert equal[0] == unequal[0] == 0
-    assert unequal[1] < equal[1] < 0
+# What other retrievers make of the same order: every one of them rises strictly.
+UNITS: dict[str, Callable[[float], float]] = {
+    "as they are": lambda score: score,
+    "cosines": lambda score: 0.8 + 0.001 * score,
+    "probabilities": lambda score: 1 / (1 + math.exp(-score / 20)),
+    "negative logits": lambda score: score - 101,
+    "squares": lambda score: score**2,
+    "logarithms": math.log1p,
+    "reciprocals": lambda score: -1 / (1 + score),
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(
+        [
+            "Kto zbudował młyn w Wilczej Górze?",
+            "W którym roku spłonął młyn?",
+            "Gdzie rośnie świetlik?",
+            "Ile miał kół?",
+            "Czy most w Karwi powstał w XVI wieku?",
+            "Co powstało?",
+        ]
+    ),
+    st.permutations([WAZA, GRZYB, WIEK, POGODA]),
+    st.lists(st.integers(0, 100), min_size=4, max_size=4).map(lambda scores: sorted(scores, reverse=True)),
+    st.sampled_from(list(UNITS)),
+)
+def test_the_unit_of_the_scores_changes_no_answer(
+    question: str, passages: list[Passage], scores: list[int], unit: str
+) -> None:
+    expected = READER.read(question, passages)
+    assert READER.read(question, passages, [UNITS[unit](float(score)) for score in scores]) == expected
+
+
+def test_of_two_passages_that_say_the_same_the_first_is_read() -> None:
+    twins = [Passage(str(number), "Młyn", f"Młyn zbudował {name}.") for number, name in enumerate(("Zaręba", "Wilk"))]
+    assert read("Kto zbudował młyn?", *twins).text == "Zaręba"
+    assert read("Kto zbudował młyn?", *reversed(twins)).text == "Wilk"
 
 
 @pytest.mark.parametrize(

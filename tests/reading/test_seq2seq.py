@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
 
 from polqa_demo.errors import UserError
 from polqa_demo.reading.fair_shares import fair_shares
@@ -171,6 +173,26 @@ def test_answers_from_several_threads_are_those_of_one(t5: Path) -> None:
         thread.join()
     assert [found[number] for number in range(9)] == ["Bolesław Prus", "1890 roku", "tak"] * 3
     assert reader.counts.questions == 9
+
+
+def test_the_identity_is_of_files_and_settings(copied: Path) -> None:
+    def identity(**knobs: object) -> dict[str, str]:
+        return dict(Seq2SeqReader(str(copied), load_settings(**knobs)).identity)
+
+    known = identity()
+    for file in copied.iterdir():
+        os.utime(file, (0, 0))  # another time is no other model
+    assert identity() == known
+    assert identity(seq2seq_beams=3) != known
+    weights = load_file(copied / "model.safetensors")
+    name = next(iter(weights))
+    save_file({**weights, name: weights[name] + 1}, copied / "model.safetensors", metadata={"format": "pt"})
+    assert {key for key, value in identity().items() if value != known[key]} == {"model"}
+
+
+def test_the_identity_of_a_hub_model_is_its_commit(copied: Path, hub: Path) -> None:
+    snapshot = as_cached(hub, "apohllo/plt5-base-poquad", copied)
+    assert Seq2SeqReader("apohllo/plt5-base-poquad", load_settings()).identity["model"] == snapshot.name
 
 
 # Length

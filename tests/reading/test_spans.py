@@ -55,6 +55,18 @@ def copied(adapter: Path, folder: Path) -> Path:
     return Path(shutil.copytree(adapter, folder / "copy"))
 
 
+def test_the_identity_is_of_the_files(base: Path, adapter: Path, tmp_path: Path) -> None:
+    known = SpanReader(base, adapter).identity
+    same = copied(adapter, tmp_path)
+    assert SpanReader(base, same).identity == known
+    settings_file = same / "reader.json"
+    found = json.loads(settings_file.read_text(encoding="utf-8"))
+    found["weighing"]["rules"] = 0.25
+    settings_file.write_text(json.dumps(found), encoding="utf-8")
+    assert SpanReader(base, same).identity != known
+    assert SpanReader(base, adapter, base_mark="another").identity != known
+
+
 def holds(answer: Answer, passages: list[Passage]) -> bool:
     """What records.Answer promises."""
     if not answer.text or answer.start is None:
@@ -80,6 +92,13 @@ def test_any_text_is_read_and_the_answer_keeps_its_promise(reader: SpanReader, q
     answer = reader.read(question, passages)
     assert holds(answer, passages)
     assert answer.text == unicodedata.normalize("NFC", answer.text)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2).map(lambda scores: sorted(scores, reverse=True)))
+def test_the_retrievers_scores_change_no_answer(reader: SpanReader, scores: list[float]) -> None:
+    question = "Kto napisał Pan Tadeusz ?"
+    assert reader.read(question, [PAN, DOM], scores) == reader.read(question, [PAN, DOM])
 
 
 @pytest.mark.parametrize("passages", [[], [Passage("1", "", "")], [Passage("1", "t", " \n ")]])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import tiny_cross_encoder
 from hashed_encoder import HashedEncoder
+from tiny_encoders import as_cached
 
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError
@@ -211,3 +212,17 @@ class TestRefusals:
         for language in ("pl", "en"):
             assert "nikt/nie-ma-takiego-modelu" in caught.value.say(language)
             assert "no network in tests" in caught.value.say(language)
+
+    def test_the_fingerprint_is_of_the_files(self, tmp_path):
+        folder = tiny_cross_encoder.save(tmp_path / "model")
+        known = CrossEncoderScorer.open(str(folder)).fingerprint
+        same = tiny_cross_encoder.save(tmp_path / "elsewhere")
+        assert CrossEncoderScorer.open(str(same)).fingerprint == known != ""
+        tiny_cross_encoder.spoil(folder)
+        assert CrossEncoderScorer.open(str(folder)).fingerprint != known
+
+    def test_the_fingerprint_of_a_hub_model_is_its_commit(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+        snapshot = as_cached(tmp_path / "hub", "ktos/ranker", tiny_cross_encoder.save(tmp_path / "model"))
+        assert CrossEncoderScorer.open("ktos/ranker").fingerprint == snapshot.name

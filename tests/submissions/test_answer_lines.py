@@ -53,8 +53,9 @@ def test_questions_in_the_place_of_ids(separator: str) -> None:
     assert right(read(unquoted)) == 6
 
 
-def test_questions_of_a_gold_without_texts_in_the_order_of_the_lines() -> None:
-    file = read(table([[f"Inne {key}?" for key in IDS], HALF], "\t"))
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_questions_of_a_gold_without_texts_in_the_order_of_the_lines(separator: str) -> None:
+    file = read(table([[f"Inne, {key}; ale?" for key in IDS], HALF], separator))
     assert right(file) == 6
     assert "instead of 6" in told(file)["question-column"]
 

@@ -111,7 +111,7 @@ def test_lines_of_gold_belong_to_lines_of_questions() -> None:
     assert found.judgements[1:] == (Judgement("b", "6-0", grade=1), Judgement("b", "7-0", grade=1))
     problem = refused("ja\n", questions=asked)
     assert problem.code == "wrong-length"
-    assert "1 lines, the questions file 2" in problem.message.en
+    assert "1 line, the questions file 2" in problem.message.en
 
 
 @pytest.mark.parametrize(

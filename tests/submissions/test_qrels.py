@@ -148,7 +148,10 @@ def test_a_ranking_in_the_place_of_the_gold() -> None:
         gold("1 Q0 a 1 9 x\n1 Q0 b 2 8 x\n")
     assert caught.value.code == "gold-is-ranking"
     found = gold("qid\tpid\tscore\trank\n1\ta\t9\t1\n")
-    assert [(remark.code, remark.severity) for remark in found.remarks] == [("gold-with-ranks", "warning")]
+    assert [(remark.code, remark.severity) for remark in found.remarks] == [
+        ("gold-with-ranks", "warning"),
+        ("graded-gold", "note"),
+    ]
 
 
 @pytest.mark.parametrize(
