@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 EMBEDDED = "multilingual-e5-small"
@@ -57,6 +57,11 @@ class Encoder(Protocol):
 class DescribedEncoder(Encoder, Protocol):
     """What `open_encoder` gives: an encoder that also says what was chosen for it, and takes up stopped runs."""
 
+    @property
+    def form(self) -> TextFormat:
+        """What its model reads for questions and passages."""
+        ...
+
     def describe(self) -> Bilingual:
         """The choices behind the vectors: text formats, pooling, length, precision."""
         ...
@@ -89,6 +94,11 @@ class AdaptedEncoder:
         self.fingerprint = hashlib.sha256(f"{inner.fingerprint}+{adapter.name}".encode()).hexdigest()
         probe = np.full((1, inner.dimension), inner.dimension**-0.5, np.float32)
         self.dimension = int(self.adapt_passages(probe, ("",)).shape[1])
+
+    @property
+    def form(self) -> TextFormat:
+        """As the inner encoder."""
+        return self.inner.form
 
     def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the inner encoder, then the adapter's side for questions."""
@@ -145,15 +155,25 @@ def open_encoder(
     return AdaptedEncoder(encoder, adapter) if adapter else encoder
 
 
-def cut_warning(encoder: Encoder, passages: Sequence[Passage]) -> Bilingual | None:
-    """What to tell when passages are longer than the model reads, with counts; None when all fit."""
-    count, total = encoder.cut(passages), len(passages)
+def assumed(encoder: DescribedEncoder, cut: int | None, total: int) -> Bilingual:
+    """What was assumed for an encoder, in one line: prefixes, pooling, length; and passages cut, where it is known."""
+    words = encoder.describe()
+    if cut is None:
+        return Bilingual(f"Enkoder {encoder.name}: {words.pl}", f"Encoder {encoder.name}: {words.en}")
+    return Bilingual(
+        f"Enkoder {encoder.name}: {words.pl}; uciętych fragmentów: {cut} z {total}",
+        f"Encoder {encoder.name}: {words.en}; passages cut: {cut} of {total}",
+    )
+
+
+def cut_warning(name: str, count: int, total: int) -> Bilingual | None:
+    """What to tell when `count` of `total` passages are longer than the encoder reads; None when all fit."""
     if not count:
         return None
     return Bilingual(
-        f"Enkoder {encoder.name} czyta tylko początek długich fragmentów. Uciętych: {count} z {total}. "
+        f"Enkoder {name} czyta tylko początek długich fragmentów. Uciętych: {count} z {total}. "
         "Podziel je na krótsze, jeśli odpowiedzi mogą stać przy końcu.",
-        f"The encoder {encoder.name} reads only the beginning of long passages. Cut: {count} of {total}. "
+        f"The encoder {name} reads only the beginning of long passages. Cut: {count} of {total}. "
         "Split them if answers may stand near their ends.",
     )
 

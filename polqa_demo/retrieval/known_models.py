@@ -72,6 +72,11 @@ class Prefixes:
         named = (("query-prefix", self.query), ("passage-prefix", self.passage))
         return " ".join(f"{name}={prefix!r}" for name, prefix in named if prefix is not None)
 
+    def or_else(self, other: "Prefixes") -> "Prefixes":
+        """These, and the other's where these say nothing."""
+        query = other.query if self.query is None else self.query
+        return Prefixes(query, other.passage if self.passage is None else self.passage)
+
     def over(self, form: TextFormat) -> TextFormat:
         """The format with these in the place of its own."""
         query = form.query_prefix if self.query is None else self.query
