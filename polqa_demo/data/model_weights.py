@@ -28,15 +28,16 @@ def has_weights(folder: Path) -> bool:
     return any((folder / name).is_file() for name in wanted)
 
 
-def other_weights(name: str, folder: Path, *, generative: bool = False) -> Bilingual | None:
+def other_weights(name: str, folder: Path, converted: str, *, generative: bool = False) -> Bilingual | None:
     """What weights a model has in the place of safetensors, and the cure; None where it has none at all.
 
-    The hub is asked for a revision with safetensors, if it can be reached. For a `generative` model the way through a
-    server of its own is told.
+    `converted` is the Python that turns pickles into safetensors, for whoever trusts their authors. The hub is asked
+    for a revision with safetensors, if it can be reached. For a `generative` model the way through a server of its own
+    is told.
     """
     files = model_files(folder)
     if pickled := _matching(_PICKLED, files):
-        return _about_pickles(name, folder, pickled)
+        return _about_pickles(name, folder, pickled, converted)
     if exported := _matching(_ONNX, files):
         return Bilingual(
             f"Są tylko wagi ONNX ({first_few(exported)}), których ten program nie wczytuje. Podaj model, z którego "
@@ -85,13 +86,13 @@ def safetensors_revisions(repository: str) -> Iterator[str]:
         return
 
 
-def _about_pickles(name: str, folder: Path, pickled: Collection[str]) -> Bilingual:
+def _about_pickles(name: str, folder: Path, pickled: Collection[str], converted: str) -> Bilingual:
     repository = cached_repository(folder)
     revision = next(safetensors_revisions(repository), "") if repository else ""
     why_pl = f"Wagi są tylko w plikach, które mogą uruchamiać kod ({first_few(pickled)}), więc nie zostaną wczytane."
     why_en = f"Its weights are in files alone that may run code ({first_few(pickled)}), so they are not loaded."
-    cure_pl = "albo, jeśli ufasz autorom, przekształć model: SentenceTransformer(…).save_pretrained(…)"
-    cure_en = "or, if you trust the authors, convert the model: SentenceTransformer(…).save_pretrained(…)"
+    cure_pl = f"albo, jeśli ufasz autorom, przekształć model: {converted}"
+    cure_en = f"or, if you trust the authors, convert the model: {converted}"
     if not revision:
         return Bilingual(
             f"{why_pl} Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) {cure_pl}.",

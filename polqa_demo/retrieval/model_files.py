@@ -15,10 +15,10 @@ from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.retrieval.encoder_kinds import refuse_other_kinds
 from polqa_demo.retrieval.known_models import similar_names
 from polqa_demo.retrieval.library_notices import without_notices
-from polqa_demo.retrieval.module_files import ModulePart, missing_files, module_parts, unweighted
+from polqa_demo.retrieval.module_files import DAMAGES, ModulePart, missing_files, module_parts, unweighted
 
+_CONVERTED = "SentenceTransformer(…).save_pretrained(…)"
 _SETTINGS = "config_sentence_transformers.json"
-_DAMAGES = (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 _OWN_MODULES = "sentence_transformers."
 # A folder as transformers saves it, without modules.json, is taken for this.
 _BARE = ModulePart(f"{_OWN_MODULES}models.Transformer", "")
@@ -41,7 +41,7 @@ class ModelFiles:
         """
         try:
             parts = module_parts(folder)
-        except _DAMAGES as error:
+        except DAMAGES as error:
             raise damaged(name, f"modules.json: {type(error).__name__} {error}") from error
         return cls(_object(name, folder / "config.json"), _object(name, folder / _SETTINGS), parts)
 
@@ -130,11 +130,11 @@ def _refuse_unusable(name: str, folder: Path) -> None:
             "Choose another model.",
         )
     bare = unweighted(folder, parts)
-    if bare and (others := other_weights(name, folder)):
+    if bare and (others := other_weights(name, folder, _CONVERTED)):
         raise _no_safetensors(name, folder, others)
     try:
         missing = missing_files(folder, parts)
-    except _DAMAGES as error:
+    except DAMAGES as error:
         raise damaged(name, f"model.safetensors.index.json: {type(error).__name__} {error}") from error
     missing += tuple(f"{place}/model.safetensors".lstrip("/") for place in bare)
     if missing:

@@ -13,6 +13,9 @@ from typing import Any
 
 from polqa_demo.data.model_weights import has_weights
 
+DAMAGES = (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading damaged files raises."""
+
 _CONFIG = ("config.json",)
 _SHARDS = "model.safetensors.index.json"
 _ROUTERS = ("Router", "Asym")
@@ -65,7 +68,7 @@ _NEEDS = {
 def module_parts(folder: Path) -> tuple[ModulePart, ...]:
     """The modules of a folder, those behind routers included; none where it has no modules.json.
 
-    :raises ValueError, TypeError, KeyError, OSError: a file that names modules is damaged
+    :raises DAMAGES: a file that names modules is damaged
     """
     listed = _read(folder / "modules.json") or []
     parts = [ModulePart(str(module["type"]), _inside(str(module["path"]))) for module in listed]

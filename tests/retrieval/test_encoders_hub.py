@@ -13,7 +13,7 @@ from polqa_demo.records import Passage
 from polqa_demo.retrieval.encoders import open_encoder
 from polqa_demo.retrieval.model_encoder import ModelEncoder
 from tests.retrieval.hub_models import LIBRARY, change_json, lay_out, pickled, write_json, write_modules, write_network
-from tests.retrieval.tiny_hub import TinyHub, files_of, serving
+from tests.retrieval.tiny_hub import TinyHub, files_of, only_hub
 
 SEARCH = "Instruct: Given a web search query, retrieve relevant passages that answer the query"
 BERT, XLM, ROBERTA = "BertModel", "XLMRobertaModel", "RobertaModel"
@@ -38,15 +38,9 @@ FAMILIES = [
 
 
 @pytest.fixture
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TinyHub]:
+def hub(tmp_path: Path) -> Iterator[TinyHub]:
     """The only hub that is asked, with an empty cache before it."""
-    with serving() as served:
-        constants = "huggingface_hub.constants"
-        monkeypatch.setattr(f"{constants}.HF_HUB_CACHE", str(tmp_path / "cache"))
-        monkeypatch.setattr(f"{constants}.HF_HUB_OFFLINE", False)
-        monkeypatch.setattr(f"{constants}.ENDPOINT", served.endpoint)
-        template = served.endpoint + "/{repo_id}/resolve/{revision}/{filename}"
-        monkeypatch.setattr(f"{constants}.HUGGINGFACE_CO_URL_TEMPLATE", template)
+    with only_hub(tmp_path / "cache") as served:
         yield served
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 MAIN = "main"
 
@@ -68,6 +69,22 @@ def serving() -> Iterator[TinyHub]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def only_hub(cache: Path) -> Iterator[TinyHub]:
+    """The only hub that the hub's library asks until the block ends, with `cache` before it."""
+    from huggingface_hub import constants
+
+    with serving() as hub:
+        template = hub.endpoint + "/{repo_id}/resolve/{revision}/{filename}"
+        with (
+            patch.object(constants, "HF_HUB_CACHE", str(cache)),
+            patch.object(constants, "HF_HUB_OFFLINE", False),
+            patch.object(constants, "ENDPOINT", hub.endpoint),
+            patch.object(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template),
+        ):
+            yield hub
 
 
 def files_of(folder: Path) -> list[str]:
