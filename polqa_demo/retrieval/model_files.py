@@ -120,7 +120,7 @@ def _refuse_unusable(name: str, folder: Path) -> None:
     files = ModelFiles.read(name, folder)
     refuse_other_kinds(name, folder, files.config, files.settings, files.parts)
     parts = files.parts or (_BARE,)
-    foreign = [part.kind for part in parts if not part.kind.startswith(_OWN_MODULES)]
+    foreign = [part.kind for part in parts if not part.kind.startswith(_OWN_MODULES)] or _own_network(files.config)
     if foreign:
         raise UserError(
             "encoder-needs-code",
@@ -139,6 +139,16 @@ def _refuse_unusable(name: str, folder: Path) -> None:
     missing += tuple(f"{place}/model.safetensors".lstrip("/") for place in bare)
     if missing:
         raise _incomplete(name, folder, missing)
+
+
+def _own_network(config: Mapping[str, Any]) -> list[str]:
+    """The kind of a network whose code lies in the model's folder; none for those that transformers has itself."""
+    if not config.get("auto_map"):
+        return []
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+
+    kind = str(config.get("model_type", ""))
+    return [] if kind in CONFIG_MAPPING_NAMES else [f"auto_map, model_type: {kind[:60]}"]
 
 
 def _object(name: str, path: Path) -> dict[str, Any]:

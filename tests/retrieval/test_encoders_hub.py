@@ -159,6 +159,16 @@ def test_modules_of_another_shape_are_damage(tmp_path: Path, content: Any) -> No
     assert refusal(str(folder), tmp_path).code == "encoder-damaged"
 
 
+def test_a_network_with_code_of_its_own_is_refused_and_one_that_has_both_is_read(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path / "model")
+    change_json(folder / "config.json", auto_map={"AutoModel": "own.Own"})
+    assert open_encoder(str(folder), tmp_path).dimension == 16
+    change_json(folder / "config.json", model_type="new")
+    refused = refusal(str(folder), tmp_path)
+    assert refused.code == "encoder-needs-code"
+    assert "new" in refused.say("en")
+
+
 def test_parts_of_weights_that_are_missing_are_named(tmp_path: Path) -> None:
     folder = lay_out(tmp_path / "model")
     (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
