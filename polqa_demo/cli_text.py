@@ -3,6 +3,7 @@
 from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
+from polqa_demo.evaluation.audit import audit
 from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import AnswerScores, Report
 from polqa_demo.evaluation.score_texts import (
@@ -14,6 +15,7 @@ from polqa_demo.evaluation.score_texts import (
     measure_text,
     p_value,
     percent,
+    rule_measure,
     rule_name,
     score_text,
 )
@@ -44,6 +46,10 @@ ONE_STDIN = Bilingual(
     "The standard input (-) can be given only once. Give the other inputs as files.",
 )
 ONE_SIGN = Bilingual("--separator to jeden znak albo słowo tab.", "--separator is one sign, or the word tab.")
+WRITING = Bilingual("zapis kosztuje", "the writing costs")
+AFFECTED = Bilingual("pkt po naprawie", "points if mended")
+# Kinds of damage that are shown; the report has all of them.
+_DAMAGES = 3
 ROLES = {
     "gold": Bilingual("złoty zbiór", "gold"),
     "questions": Bilingual("pytania", "questions"),
@@ -104,6 +110,7 @@ def report(found: Report, lang: Lang) -> str:
         lines.append(f"{rule_name(found.rule)}  {share_line(rules[found.rule], lang)}")
         lines += [f"  {rule:<8} {share_line(share, lang)}" for rule, share in rules.items() if rule != found.rule]
         lines += _abstentions(found.answers, found.rule, lang)
+        lines += _audit(found, lang)
     if found.answers_from_gold:
         label = "na złotych fragmentach" if lang == "pl" else "on gold passages"
         lines.append(f"{rule_name(found.rule)}, {label}  {share_line(found.answers_from_gold.rules[found.rule], lang)}")
@@ -132,6 +139,19 @@ def _abstentions(scores: AnswerScores, rule: str, lang: Lang) -> list[str]:
         f"  {answerable}  {share_line(scores.answerable[rule], lang)}",
         f"  {unanswerable}  {share_line(scores.unanswerable, lang)}",
     ]
+
+
+def _audit(found: Report, lang: Lang) -> list[str]:
+    """What the writing of the answers costs, dearest first; nothing where it costs nothing."""
+    predictions = {item.question.id: item.prediction for item in found.items if item.prediction}
+    damages = audit([item.question for item in found.items], predictions, found.rule).damages
+    measure = rule_measure(found.rule)
+    return [
+        f"  {WRITING.say(lang)}: {damage.title.say(lang)} ({damage.affected}; {AFFECTED.say(lang)} "
+        f"{difference_text(measure, damage.gained / damage.n, lang)})"
+        for damage in damages
+        if damage.gained
+    ][:_DAMAGES]
 
 
 def _attribution(found: Attribution, lang: Lang) -> list[str]:
@@ -180,11 +200,12 @@ def _plain(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def problem_line(problem: Problem, lang: Lang) -> str:
-    """A problem with its severity and the lines where it stands."""
+def problem_line(problem: Problem, lang: Lang, file: str = "") -> str:
+    """A problem with its severity and the lines where it stands; behind the name of a file where several are read."""
     label = LINE if len(problem.lines) == 1 else LINES
     where = f" ({label.say(lang)}: {', '.join(map(str, problem.lines))})" if problem.lines else ""
-    return f"{SEVERITY[problem.severity].say(lang)}: {problem.message.say(lang)}{where}"
+    named = f"{file}: " if file and file not in problem.message.say(lang) else ""
+    return f"{SEVERITY[problem.severity].say(lang)}: {named}{problem.message.say(lang)}{where}"
 
 
 def recognised(role: str, form: str, lang: Lang) -> str:

@@ -96,7 +96,12 @@ def compare_uploads(
                 found = answered.problems
         except UserError as error:
             found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
-        problems += [replace(problem, file=problem.file or upload.name) for problem in found]
+        problems += [
+            replace(problem, file=problem.file or upload.name)
+            for problem in found
+            # Where they may be right, empty answers are no fault.
+            if unanswerable != "abstain" or problem.code != "empty-answers"
+        ]
     comparisons: list[Comparison] = []
     policies = {"rule": rule, "gold-source": gold_source}
     try:

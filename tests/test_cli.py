@@ -587,3 +587,22 @@ def test_the_sample_brings_its_own_passages(cache: Path) -> None:
     found = Call(cache, "score", "--gold", "polqa-demo-sample/test", *given, "--json", "-").json["attribution"]
     assert found["unread"] == 0
     assert found["n"] == sum(cell["count"] for cell in found["cells"].values()) > 100
+
+
+def test_the_score_as_text_says_what_the_writing_costs(cache: Path, tmp_path: Path) -> None:
+    gold = lines(tmp_path / "gold.jsonl", [{"id": key, "question": "Kto?", "answers": ["Kraków"]} for key in "123"])
+    written = lines(tmp_path / "odp.jsonl", [{"id": key, "answer": "<think>hm</think> Kraków"} for key in "123"])
+    found = Call(cache, "--lang", "en", "score", "--gold", gold, "--answers", written).out
+    assert "the writing costs: a think block (<think>) (3; points if mended +100.00)" in found
+
+
+def test_a_comparison_names_the_file_of_a_problem_and_counts_right_abstentions(cache: Path, tmp_path: Path) -> None:
+    rows = [{"id": "1", "question": "Kto?", "answers": ["Kraków"]}, {"id": "2", "question": "Co?", "answers": []}]
+    gold = lines(tmp_path / "gold.jsonl", rows)
+    one = lines(tmp_path / "jeden.jsonl", [{"id": "1", "answer": "Kraków"}, {"id": "2", "answer": ""}])
+    two = lines(tmp_path / "dwa.jsonl", [{"id": "1", "answer": ""}])
+    plain = Call(cache, "--lang", "en", "compare", "--gold", gold, one, two)
+    assert "dwa.jsonl: Questions without an answer" in plain.err
+    assert "jeden.jsonl: Empty answers (counted as wrong), 1" in plain.err
+    abstaining = Call(cache, "--lang", "en", "compare", "--gold", gold, "--unanswerable", "abstain", one, two)
+    assert "counted as wrong), 1: 2" not in abstaining.err.replace("Questions without an answer", "")

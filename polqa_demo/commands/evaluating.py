@@ -208,7 +208,7 @@ def compare(
         found = Compared(scoring.refused_by(error).problems, (), "", {})
     if json_out:
         io.put(json_out, io.to_json(found.json(io.language())))
-    tell_problems(found.problems)
+    tell_problems(found.problems, by_file=True)
     tell_recognised(found.recognised)
     if not found.comparisons:
         raise SystemExit(1)

@@ -75,10 +75,13 @@ def opened_reading(corpus: list[Path] | None, index: Path | None, choice: Choice
     yield pipeline
 
 
-def tell_problems(problems: Iterable[Any]) -> None:
-    """Each problem as a line on stderr."""
+def tell_problems(problems: Iterable[Any], by_file: bool = False) -> None:
+    """Each problem as a line on stderr.
+
+    :param by_file: each behind the name of its file
+    """
     for problem in problems:
-        io.tell(cli_text.problem_line(problem, io.language()))
+        io.tell(cli_text.problem_line(problem, io.language(), problem.file if by_file else ""))
 
 
 def tell_gold(gold: "GoldSet") -> None:

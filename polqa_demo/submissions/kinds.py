@@ -28,6 +28,9 @@ from polqa_demo.submissions.trec import is_nearly_trec, trec_run
 Kind = Literal["answers", "rankings"]
 # Rows looked at; a file does not change its kind further down.
 _SAMPLE = 200
+# So many ids in every line are a list; fewer may be an answer of two ranges.
+_FEWEST_IDS = 4
+_PARTED = re.compile(r"[\s,;]++")
 # A passage id that no answer looks like.
 _PASSAGE = re.compile(r"\d+-\d+|\d+(?:_\w+)+")
 
@@ -59,7 +62,7 @@ def recognise_kind(
     if _end_in_ids([row[0].split("\t") if table.form == "lines" else row for row in rows], known):
         return "answers"
     if table.form == "lines":
-        if _are_run(rows, questions) or _are_parted_pairs(table, questions, passages):
+        if _are_run(rows, questions) or _are_parted_pairs(table, questions, passages) or _are_parted_lists(rows):
             return "rankings"
         rows = [row[0].split("\t") for row in rows]
     return _kind_of_rows([[cell.strip() for cell in row] for row in rows], questions, passages)
@@ -75,6 +78,12 @@ def _are_run(rows: Sequence[Sequence[str]], questions: Sequence[Question]) -> bo
     if run is not None and all(cells[1].upper() == "Q0" for cells in words):
         return True
     return ours and (run is not None or (len(lines) > 1 and is_nearly_trec(lines)))
+
+
+def _are_parted_lists(rows: Sequence[Sequence[str]]) -> bool:
+    """Lists of passage ids with a blank, a comma or a semicolon where rankings have tabs, behind an id or not."""
+    lists = [_PARTED.split(row[0].strip()) for row in rows]
+    return len(lists) > 1 and all(len(ids) >= _FEWEST_IDS and all(map(_PASSAGE.fullmatch, ids[1:])) for ids in lists)
 
 
 def _are_parted_pairs(table: Table, questions: Sequence[Question], passages: Collection[str]) -> bool:

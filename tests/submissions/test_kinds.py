@@ -88,3 +88,16 @@ def test_passages_of_the_gold_tell_a_ranking_whose_ids_look_like_words(
 ) -> None:
     questions = [Question(key, "", ("toruń",)) for key in ("1", "2", "3")]
     assert recognise_kind(text.encode(), "plik", questions, None, passages) == kind
+
+
+@pytest.mark.parametrize("separator", [" ", ",", "; "])
+@pytest.mark.parametrize("ids", [("1", "2", "3"), ("", "", "")])
+def test_lists_of_passages_parted_by_something_else_are_no_answers(separator: str, ids: tuple[str, ...]) -> None:
+    rows = [[*filter(None, [key]), *(f"{number}-{place}" for place in range(5))] for number, key in enumerate(ids)]
+    text = "".join(separator.join(row) + "\n" for row in rows)
+    assert recognise_kind(text.encode(), "f", QUESTIONS) == "rankings"
+
+
+@pytest.mark.parametrize("text", ["1914-1918, 1939-1945\n1918-1939\n1-1\n", "12-3 1-2\n4-5 6-7\n3-4 5-6\n"])
+def test_answers_of_ranges_are_no_lists_of_passages(text: str) -> None:
+    assert recognise_kind(text.encode(), "f", QUESTIONS) == "answers"
