@@ -41,6 +41,10 @@ class _Column:
         numbers = [int(key) for key in self.ids if key.isdecimal() and key.isascii() and len(key) < 16]
         return len(numbers) == len(self.ids) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
+    def differs(self, other: "_Column") -> bool:
+        """Whether some row has another id under the other name."""
+        return any(one and two and one != two for one, two in zip(self.ids, other.ids, strict=True))
+
     def names(self, others: Sequence[str]) -> bool:
         """Whether each id has one of the others, and each of them one id."""
         pairs = set(zip(self.ids, others, strict=True))
@@ -124,14 +128,16 @@ def _led_by(table: Table, column: _Column, *told: Problem) -> Table:
 
 
 def _id_columns(table: Table) -> list[_Column]:
-    """The columns of ids in the order of their names, those that hold the same ids as one before them left out."""
+    """The columns of ids that disagree in some row, in the order of their names."""
     found: dict[tuple[str, ...], _Column] = {}
     names = table.header if table.header else _field_names(table)
     for name in (name for name in ID_NAMES if name in names and list(names).count(name) == 1):
         ids = tuple(_values(table, (name,)))
         if any(ids):
             found.setdefault(ids, _Column(name, ids))
-    return list(found.values())
+    columns = list(found.values())
+    # Rows that name their question each in its own way are no choice.
+    return [column for column in columns if any(column.differs(other) for other in columns)]
 
 
 def _field_names(table: Table) -> set[str]:
@@ -164,7 +170,9 @@ def _ambiguous(name: str, rivals: Sequence[_Column], counts: dict[str, int]) -> 
     told = _shown(rivals, counts)
     first, second = rivals[0], rivals[1]
     pairs = zip(first.ids, second.ids, strict=True)
-    example = next(f"{first.name} {one}, {second.name} {other}" for one, other in pairs if one != other)
+    example = next(
+        f"{first.name} {one}, {second.name} {other}" for one, other in pairs if one and other and one != other
+    )
     return refuse(
         "ambiguous-ids",
         f"Plik {name}: kilka kolumn lub pól zawiera identyfikatory złotego zbioru, w tych samych wierszach różne "

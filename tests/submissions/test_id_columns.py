@@ -92,3 +92,10 @@ def test_judged_passages_are_led_by_the_id_that_repeats() -> None:
 def test_a_column_that_bears_its_name_twice_stays_refused() -> None:
     with pytest.raises(Refused, match="several columns are called id"):
         read(f"id,id,answer\n{KEYS[0]},2,tak\n", QUESTIONS)
+
+
+def test_rows_that_name_their_question_each_in_its_own_way_are_no_choice() -> None:
+    rows = [{name: key, "answer": text} for name, key, text in zip(("id", "qid") * 6, KEYS, ANSWERS, strict=True)]
+    file = read(lines(rows), QUESTIONS)
+    assert right(file, QUESTIONS) == 12
+    assert "id-column" not in told(file)
