@@ -20,10 +20,13 @@ _TEXT_FIELDS = (*names_of("answer", "prediction"), "text", "value", "content")
 _ALIAS_FIELDS = ("aliases", "generative_answer")
 # Up to here a float holds whole numbers exactly.
 _EXACT = 1e15
+# No data set nests its answers as deeply.
+_DEEPEST = 50
+_NESTED = "[[[…]]]"
 
 
 class UnknownShapeError(ValueError):
-    """An object that holds an answer in no known way; `fields` are its fields."""
+    """An object that holds an answer in no known way, or lists in lists without end; `fields` are its fields."""
 
     def __init__(self, fields: Iterable[str]) -> None:
         self.fields = tuple(fields)
@@ -49,7 +52,7 @@ def answer_texts(value: object) -> AnswerTexts:
 
     Null is no text, a number is its digits, a truth value `tak` or `nie`. Empty texts stay: who reads them decides.
 
-    :raises UnknownShapeError: an object without a field that holds an answer
+    :raises UnknownShapeError: an object without a field that holds an answer, or nesting beyond fifty levels
     """
     found: list[str] = []
     truths = _collect(value, found)
@@ -78,10 +81,12 @@ def printed_texts(cell: str) -> AnswerTexts | None:
     return AnswerTexts(found.texts, printed.commas_missing, found.truths, listed=True)
 
 
-def _collect(value: object, found: list[str]) -> int:
+def _collect(value: object, found: list[str], depth: int = 0) -> int:
     """Appends the texts of a value; returns how many truth values were among them."""
     if value is None:
         return 0
+    if depth > _DEEPEST:
+        raise UnknownShapeError((_NESTED,))
     if isinstance(value, bool):
         found.append("tak" if value else "nie")
         return 1
@@ -91,21 +96,21 @@ def _collect(value: object, found: list[str]) -> int:
         found += [] if math.isnan(value) else [str(int(value)) if whole else str(value)]
         return 0
     if isinstance(value, list | tuple):
-        return sum(_collect(item, found) for item in value if not _is_provenance(item))
+        return sum(_collect(item, found, depth + 1) for item in value if not _is_provenance(item))
     if isinstance(value, Mapping):
-        return _collect_fields(value, found)
+        return _collect_fields(value, found, depth + 1)
     found.append(writable(str(value)))
     return 0
 
 
-def _collect_fields(value: Mapping[str, object], found: list[str]) -> int:
+def _collect_fields(value: Mapping[str, object], found: list[str], depth: int) -> int:
     fields = {plain_name(str(name)): item for name, item in value.items()}
     name = next((name for name in _TEXT_FIELDS if name in fields), None)
     if name is None:
         raise UnknownShapeError(fields)
     texts: list[str] = []
-    truths = _collect(fields[name], texts)
-    truths += sum(_collect(fields[alias], texts) for alias in _ALIAS_FIELDS if alias in fields)
+    truths = _collect(fields[name], texts, depth)
+    truths += sum(_collect(fields[alias], texts, depth) for alias in _ALIAS_FIELDS if alias in fields)
     # The first of the aliases is mostly the value itself.
     found += dict.fromkeys(texts)
     return truths

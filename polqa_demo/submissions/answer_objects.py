@@ -21,7 +21,6 @@ from polqa_demo.submissions.answer_source import (
     no_such_column,
     row_keys,
 )
-from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.question_texts import Pair, QuestionTexts
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
@@ -63,8 +62,8 @@ def object_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
     sample = list(islice(answer_rows(table), SAMPLE))
     rows = [row for _, row in sample]
     columns, notes = _columns(table, rows)
-    pairs = [(object_id(row), object_field(row, QUESTION_NAMES)) for row in rows]
-    ids, question = _first_name(rows, ID_NAMES), _first_name(rows, QUESTION_NAMES)
+    pairs = [(object_id(row, table.id_names), object_field(row, QUESTION_NAMES)) for row in rows]
+    ids, question = _first_name(rows, table.id_names), _first_name(rows, QUESTION_NAMES)
     keys = row_keys(pairs, ids, question, known, texts)
     if keys is None or not columns:
         # The message names the first row that lacks something.
@@ -179,7 +178,7 @@ def _pairs(table: Table, column: str, *, by_text: bool) -> Iterator[Pair]:
     fields = (column,) if column else ANSWER_NAMES
     wanted = (*ANSWER_NAMES, column)
     for line, row in answer_rows(table):
-        key = str(object_field(row, QUESTION_NAMES) or "") if by_text else json_id(object_field(row, ID_NAMES))
+        key = str(object_field(row, QUESTION_NAMES) or "") if by_text else object_id(row, table.id_names)
         if not key or not has_field(row, wanted):
             raise _no_row(table, line, row)
         yield line, key, object_field(row, fields), object_field(row, RANK_NAMES)

@@ -16,7 +16,7 @@ from polqa_demo.submissions.answer_source import (
     row_keys,
 )
 from polqa_demo.submissions.question_texts import Pair, QuestionTexts
-from polqa_demo.submissions.table import ANSWER_NAMES, ID_NAMES, QUESTION_NAMES, RANK_NAMES, Table
+from polqa_demo.submissions.table import ANSWER_NAMES, QUESTION_NAMES, RANK_NAMES, Table
 
 
 def is_row(table: Table, known: set[str]) -> bool:
@@ -30,7 +30,7 @@ def column_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
     :raises Refused: one of them is missing, or two columns bear its name
     """
     columns, notes = _columns(table)
-    id_at, question_at = table.only(ID_NAMES), table.column(QUESTION_NAMES)
+    id_at, question_at = table.only(table.id_names), table.column(QUESTION_NAMES)
     if id_at is None and not table.header[0]:
         # pandas leaves the column of its index without a name.
         id_at = 0

@@ -21,6 +21,7 @@ from polqa_demo.submissions.coverage import Ids, missing_ids
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.findings import about_truths
 from polqa_demo.submissions.golds import Golds, Judge
+from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
@@ -77,6 +78,7 @@ def read_answers(
     known = {question.id for question in questions}
     if table.overrides.header is None and is_row(table, known):
         table = read_table(data, name, replace(table.overrides, header=False))
+    table = with_known_ids(table, known)
     golds, texts = Golds(questions, judge), QuestionTexts(questions)
     source = _source(table, known, texts)
     if source is None:

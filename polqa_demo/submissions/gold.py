@@ -15,6 +15,7 @@ from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.gold_joining import by_id, by_line, by_text, with_whole_ids
 from polqa_demo.submissions.gold_lines import gold_of_lines, text_lines
 from polqa_demo.submissions.gold_table import Wanted, gold_of_table
+from polqa_demo.submissions.id_columns import with_own_ids
 from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.question_lines import read_lines
 from polqa_demo.submissions.ranked_ids import RankedIds
@@ -122,7 +123,7 @@ def joined(gold: GoldSet, questions: Sequence[Question] | None, file: str, numbe
 def _table(data: Content, name: str, what_pl: str, what_en: str) -> Table:
     """The file as a table; an empty one is told by its role."""
     try:
-        return read_table(data, name)
+        return with_own_ids(read_table(data, name))
     except Refused as error:
         if error.code != "empty-file":
             raise

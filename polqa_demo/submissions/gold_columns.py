@@ -13,7 +13,6 @@ from polqa_demo.submissions.table import KEY, VALUE, Table
 
 Role = Literal["gold", "questions"]
 
-ID_NAMES = names_of("question_id")
 QUESTION_NAMES = names_of("question")
 # What is called `answer` is the gold only where nothing is called golds.
 GOLD_NAMES = names_of("golds", "answer")
@@ -82,7 +81,7 @@ def table_columns(table: Table, role: Role) -> dict[str, int]:
     :raises Refused: it holds too little, or one name twice; says what is wanted and what was found
     """
     known = {
-        "question_id": ID_NAMES,
+        "question_id": table.id_names,
         "question": QUESTION_NAMES,
         "golds": GOLD_NAMES,
         "passage_id": PASSAGE_NAMES,
@@ -112,7 +111,7 @@ def object_rows(table: Table, role: Role, as_passages: bool = False) -> Iterator
             yield _keyed_row(line, row[KEY], row[VALUE], role, as_passages)
             continue
         fields = {plain_name(str(name)): value for name, value in row.items()}
-        key = id_text(_first(fields, ID_NAMES))
+        key = id_text(_first(fields, table.id_names))
         if has_id is None:
             has_id = bool(key)
         if bool(key) is not has_id or not (key or _holds_enough(fields, role)):

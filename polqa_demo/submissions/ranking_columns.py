@@ -12,7 +12,6 @@ from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
     GRADE_NAMES,
-    ID_NAMES,
     PASSAGE_NAMES,
     QUESTION_NAMES,
     RANK_NAMES,
@@ -51,7 +50,7 @@ def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
 
     :raises Refused: no column of questions or of passages, or two columns of one name
     """
-    id_at, by_text = table.only(ID_NAMES), False
+    id_at, by_text = table.only(table.id_names), False
     if id_at is None:
         id_at, by_text = table.only(QUESTION_NAMES), True
     passage_at = table.only(PASSAGE_NAMES)

@@ -60,7 +60,7 @@ class RankingObjects:
         self._keys = QuestionKeys(questions)
         self._members = ListMembers(table.name, table.overrides.form)
         self._fields = Fields(
-            question_id=ID_NAMES,
+            question_id=table.id_names,
             question=QUESTION_NAMES,
             passages=LIST_NAMES,
             scores=names_of("scores"),
@@ -189,7 +189,7 @@ def pair_rows(
 ) -> tuple[Iterator[tuple[int, list[str]]], Columns, list[Problem]]:
     """Objects of a question and a passage each as the rows of a long form, their columns, and what is told of them."""
     fields = Fields(
-        question_id=ID_NAMES,
+        question_id=table.id_names,
         question=QUESTION_NAMES,
         passage_id=PASSAGE_NAMES,
         score=SCORE_NAMES,

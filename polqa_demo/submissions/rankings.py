@@ -15,6 +15,7 @@ from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
 from polqa_demo.submissions.findings import Row
+from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
@@ -34,7 +35,7 @@ from polqa_demo.submissions.ranking_objects import (
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
 from polqa_demo.submissions.ranking_rows import rank_rows
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import ID_NAMES, LIST_NAMES, PASSAGE_NAMES, Overrides, Table, object_field
+from polqa_demo.submissions.table import LIST_NAMES, PASSAGE_NAMES, Overrides, Table, object_field
 from polqa_demo.submissions.trec import recognise_trec
 
 # The least depth that is kept, whatever the number of questions: what the measures look at.
@@ -83,7 +84,7 @@ def read_rankings(
     :param judged: the passages of the gold; when given, a ranking that names none of them is reported
     :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
-    table = read_table(data, name, overrides)
+    table = with_known_ids(read_table(data, name, overrides), {question.id for question in questions})
     limits = table.limits
     fair = limits.max_ranking_entries // max(1, len(questions))
     depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
@@ -153,7 +154,7 @@ def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: in
 
 def _of_cells(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
     """The rows of a table whose cells hold lists."""
-    table.only(ID_NAMES)
+    table.only(table.id_names)
     at = table.only(LIST_NAMES) or 0
     sample = [cells[at] for _, cells in table.sample() if len(cells) > at]
     cells = ListCells(table.name, table.header[at], sample)

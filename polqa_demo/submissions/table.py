@@ -81,6 +81,7 @@ class Table:
 
     `header` is empty when the file has none; `before` is what was odd before the first row. `keyed` is one object whose
     keys are question ids; its objects hold KEY and VALUE. `quoted` says that cells parted by tabs are quoted as CSV is.
+    `id_names` are those of the question's id, the one to believe first first.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Table:
     read_rows: Callable[[Findings], Iterator[Row]] | None = None
     read_objects: Callable[[Findings], Iterator[tuple[int, dict[str, Any]]]] | None = None
     quoted: bool = False
+    id_names: tuple[str, ...] = ID_NAMES
     _last: list[Findings] = field(default_factory=list)
 
     @property
@@ -237,6 +239,6 @@ def has_field(row: dict[str, Any], names: Sequence[str]) -> bool:
     return any(plain_name(key) in names for key in row)
 
 
-def object_id(row: dict[str, Any]) -> str:
+def object_id(row: dict[str, Any], names: Sequence[str] = ID_NAMES) -> str:
     """The question id of a JSON row, as text; empty when there is none."""
-    return json_id(object_field(row, ID_NAMES))
+    return json_id(object_field(row, names))
