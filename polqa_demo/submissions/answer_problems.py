@@ -103,6 +103,26 @@ def header_dropped(name: str) -> Problem:
     return Problem("note", "header-dropped", message, 1, (1,))
 
 
+def about_lines(compared: Bilingual, option: str, *, taken: bool) -> Problem:
+    """A warning for lines that are ids and answers, or whole answers with a separator inside, such as `3,15`.
+
+    :param compared: what the other reading would give
+    :param option: what chooses it
+    :param taken: whether the whole lines were read
+    """
+    where = by_option(option)
+    whole, parted = (
+        Bilingual("całe wiersze, po jednej odpowiedzi, w kolejności pytań", "whole lines, one answer each, in order"),
+        Bilingual("identyfikator pytania i odpowiedź", "question id and answer"),
+    )
+    read, other = (whole, parted) if taken else (parted, whole)
+    message = Bilingual(
+        f"Wiersze odczytano jako {read.pl}. Inne odczytanie: {other.pl}.{compared.pl} Wskazuje to {where.pl}.",
+        f"The lines were read as {read.en}. Another reading: {other.en}.{compared.en} Choose it by {where.en}.",
+    )
+    return Problem("warning", "lines-or-ids", message)
+
+
 def about_ranks(ranked: Places) -> list[Problem]:
     """A warning for several answers to a question of which the first by rank was taken."""
     if not ranked.count:
