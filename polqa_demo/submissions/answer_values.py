@@ -12,6 +12,7 @@ from polqa_demo.submissions.problems import Places, listed, refuse
 
 # What readers call their trust in one of several candidates; the highest is the best.
 _TRUST = ("probability", "prob", "confidence", "score")
+_MARK = "\ufeff"
 _TEXTS = (*names_of("answer", "prediction"), "text")
 
 
@@ -21,7 +22,7 @@ class AnswerValues:
     def __init__(self, name: str) -> None:
         self._name = name
         self._single, self._several = Places(), Places()
-        self._best, self._truths = Places(), Places()
+        self._best, self._truths, self._marks = Places(), Places(), Places()
 
     def text(self, line: int, key: str, value: object) -> str:
         """The text of a value; of several answers the first, and the file is refused in the end.
@@ -30,6 +31,9 @@ class AnswerValues:
         """
         best = _best(value)
         if isinstance(value, str):
+            if _MARK in value and value.strip(_MARK) != value:
+                self._marks.add(line, key)
+                value = value.strip(_MARK)
             if value.lstrip()[:1] not in ("[", "{", "a"):
                 return value
             found = self._tried(line, printed_texts, value)
@@ -65,7 +69,7 @@ class AnswerValues:
                 several.count,
                 several.lines,
             )
-        found = []
+        found = self._about_marks()
         if best.count:
             pl = (
                 f"Listy kandydatów z prawdopodobieństwem lub wynikiem; wzięto najlepszego: {best.count} ({best.shown})."
@@ -85,6 +89,15 @@ class AnswerValues:
             )
             found.append(single.problem("note", "list-answers", f"{pl}nawiasów.", f"{en}brackets."))
         return [*found, *about_truths(self._truths, "odpowiedzi", "answers")]
+
+    def _about_marks(self) -> list[Problem]:
+        marks = self._marks
+        if not marks.count:
+            return []
+        pl = f"Odpowiedzi ze znakiem BOM (U+FEFF) na brzegu, pominięto go: {marks.count} ({marks.shown}). Sprawdź, czy "
+        en = f"Answers with a byte order mark (U+FEFF) at an end, left out: {marks.count} ({marks.shown}). Check whether "
+        pl, en = f"{pl}nie sklejono plików.", f"{en}files were glued together."
+        return [marks.problem("warning", "byte-order-marks", pl, en)]
 
     def _tried(self, line: int, read: Any, value: object) -> AnswerTexts | None:
         try:

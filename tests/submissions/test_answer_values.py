@@ -134,3 +134,12 @@ def test_no_value_becomes_the_print_of_a_structure(value: object) -> None:
         text = values.text(1, "101", [value])
         values.problems()
     assert not isinstance(value, list | dict) or text != str(value)
+
+
+def test_a_byte_order_mark_inside_a_file_belongs_to_no_id_and_no_answer() -> None:
+    asked = tuple(Question(key, "", (gold,)) for key, gold in zip("123", ("tak", "nie", "Wisła"), strict=True))
+    glued = read("tak\n\ufeffnie\nWisła\n", asked)
+    assert list(glued.predictions.values()) == ["tak", "nie", "Wisła"]
+    assert told(glued)["byte-order-marks"].startswith("warning")
+    rows = read("id,answer\n1,tak\n\ufeff2,nie\n3,Wisła\n", asked)
+    assert rows.predictions == {"1": "tak", "2": "nie", "3": "Wisła"}
