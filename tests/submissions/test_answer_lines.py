@@ -240,3 +240,14 @@ def test_ids_and_answers_by_commas_are_told_nothing_and_two_answers_stay_refused
     assert refusal("\n".join([*data[:11], "1,zupa"]), questions)[0] == "duplicate-ids"
     missing = read("\n".join([*data[:11], "999,zupa"]), questions)
     assert (right(missing, questions), "lines-or-ids" in told(missing)) == (11, False)
+
+
+def test_texts_of_json_one_a_line_lose_their_escapes_with_their_quotes() -> None:
+    answers = [*HALF[:10], "Łódź", 'tak "x"']
+    file = read("\n".join(map(json.dumps, answers)))
+    assert list(file.predictions.values()) == answers
+    assert "--no-quotes" in told(file)["json-texts"]
+    assert read("\n".join(map(json.dumps, answers)), quotes=False).predictions["111"] == json.dumps("Łódź")
+    # A backslash that JSON does not know belongs to the answer.
+    odd = [f'"{answer}"' for answer in (*HALF[:11], "C:\\Windows")]
+    assert read("\n".join(odd)).predictions["112"] == "C:\\Windows"
