@@ -222,7 +222,7 @@ def _read(source: Source, column: str, known: set[str], texts: QuestionTexts, du
     problems += tell.about_ranks(ranked)
     problems += values.problems()
     problems += about_truths(table.findings.truths.get(source.place(column), Places()), "odpowiedzi", "answers")
-    found = ((ids.final(key), line, answer) for key, (line, answer, _) in kept.items())
+    found = ((ids.final(key), line, values.final(line, answer)[:longest]) for key, (line, answer, _) in kept.items())
     return _Read({key: (line, answer) for key, line, answer in found if key is not None}, problems)
 
 
@@ -257,5 +257,6 @@ def _by_line(order: Order) -> _Read:
         if len(answer) > longest:
             cut.add(line, key)
         answers[key] = (line, answer[:longest])
+    answers = {key: (line, values.final(line, answer)[:longest]) for key, (line, answer) in answers.items()}
     truths = about_truths(order.table.findings.truths.get(0, Places()), "odpowiedzi", "answers")
     return _Read(answers, [*values.problems(), *truths, *tell.about_rows(cut=cut)])
