@@ -55,9 +55,13 @@ def in_order(table: Table, questions: Sequence[Question], golds: Golds) -> Order
         if len(rows) <= len(questions):
             # One character more shows that an answer is too long.
             rows.append((line, [cell[: longest + 1] for cell in cells[:_MOST_CELLS]] or [""]))
-    if len(questions) == filled - 1 == total - 1 and plain_name(rows[0][1][0]) in ANSWER_NAMES:
+    if len(questions) == total - 1 and plain_name(rows[0][1][0]) in ANSWER_NAMES:
+        # A last line that is blank is the last answer, or the first line is an answer and the blank one a surplus.
+        keys = [question.id for question in questions]
+        below, above = (dict(zip(keys, (cells[0] for _, cells in part), strict=False)) for part in (rows[1:], rows))
+        compared = golds.compared(below, above) if filled < total else None
         rows, filled, total = rows[1:], filled - 1, total - 1
-        problems.append(tell.header_dropped(table.name))
+        problems.append(tell.header_dropped(table.name, compared))
     if total > len(questions):
         surplus = total - max(filled, len(questions))
         total -= surplus

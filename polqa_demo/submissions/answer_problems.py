@@ -94,13 +94,22 @@ def blank_dropped(surplus: int, total: int) -> Problem:
     return Problem("note", "blank-lines-dropped", message, surplus, lines)
 
 
-def header_dropped(name: str) -> Problem:
-    """A first line that names the column of a file of one answer a line."""
-    message = Bilingual(
+def header_dropped(name: str, compared: Bilingual | None = None) -> Problem:
+    """A first line that names the column of a file of one answer a line.
+
+    :param compared: what the line as an answer would give, where a blank last line leaves that open
+    """
+    first = Bilingual(
         f"Pierwszy wiersz pliku {name} to nagłówek, a nie odpowiedź; pominięto go.",
         f"The first line of the file {name} is a header, not an answer; it was left out.",
     )
-    return Problem("note", "header-dropped", message, 1, (1,))
+    if compared is None:
+        return Problem("note", "header-dropped", first, 1, (1,))
+    message = Bilingual(
+        f"{first.pl} Ostatnia odpowiedź jest pusta.{compared.pl} Jeśli to odpowiedź, usuń puste wiersze z końca pliku.",
+        f"{first.en} The last answer is empty.{compared.en} Where it is an answer, remove the blank lines at the end.",
+    )
+    return Problem("warning", "header-dropped", message, 1, (1,))
 
 
 def about_lines(compared: Bilingual, option: str, *, taken: bool) -> Problem:

@@ -251,3 +251,15 @@ def test_texts_of_json_one_a_line_lose_their_escapes_with_their_quotes() -> None
     # A backslash that JSON does not know belongs to the answer.
     odd = [f'"{answer}"' for answer in (*HALF[:11], "C:\\Windows")]
     assert read("\n".join(odd)).predictions["112"] == "C:\\Windows"
+
+
+@pytest.mark.parametrize("empty", [1, 2])
+def test_a_header_above_answers_of_which_the_last_are_empty_shifts_nothing(empty: int) -> None:
+    answers = [*GOLDS[:-empty], *[""] * empty]
+    file = read("\n".join(["answer", *answers]) + "\n")
+    assert list(file.predictions.values()) == answers
+    message = told(file)["header-dropped"]
+    assert message.startswith("warning")
+    assert f"0 instead of {12 - empty}" in message
+    # Without a blank line to spare, the word is an answer.
+    assert read("\n".join(["answer", *GOLDS[1:]])).predictions["101"] == "answer"
