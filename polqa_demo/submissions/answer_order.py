@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from polqa_demo.data.columns import plain_name
+from polqa_demo.data.lines import load_json
 from polqa_demo.errors import Bilingual, Problem, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
@@ -25,6 +26,7 @@ _FEWEST_ROWS = 3
 _MOST_CELLS = 8
 _NUMBERED = re.compile(r"\s*+\(?([0-9]{1,7})(?:[.):]\s*+|\s*+[-–—]\s+|\s+)")
 _LINES = Layout(",", 1, quoted=True)
+_JSON_TEXT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 
 
@@ -53,9 +55,13 @@ def in_order(table: Table, questions: Sequence[Question], golds: Golds) -> Order
         if len(rows) <= len(questions):
             # One character more shows that an answer is too long.
             rows.append((line, [cell[: longest + 1] for cell in cells[:_MOST_CELLS]] or [""]))
-    if len(questions) == filled - 1 == total - 1 and plain_name(rows[0][1][0]) in ANSWER_NAMES:
+    if len(questions) == total - 1 and plain_name(rows[0][1][0]) in ANSWER_NAMES:
+        # A last line that is blank is the last answer, or the first line is an answer and the blank one a surplus.
+        keys = [question.id for question in questions]
+        below, above = (dict(zip(keys, (cells[0] for _, cells in part), strict=False)) for part in (rows[1:], rows))
+        compared = golds.compared(below, above) if filled < total else None
         rows, filled, total = rows[1:], filled - 1, total - 1
-        problems.append(tell.header_dropped(table.name))
+        problems.append(tell.header_dropped(table.name, compared))
     if total > len(questions):
         surplus = total - max(filled, len(questions))
         total -= surplus
@@ -188,6 +194,8 @@ def _unquoted(table: Table) -> Table:
     text, wanted = table.text, table.overrides.quotes
     if table.form != "lines" or text is None or wanted is False or not (text.quotes or wanted):
         return table
+    if not wanted and _are_json_texts(text):
+        return replace(table, before=(*table.before, _about_json()), read_rows=lambda _findings: _json_rows(text))
     if not wanted and not _are_single_cells(text):
         return table
 
@@ -196,6 +204,25 @@ def _unquoted(table: Table) -> Table:
 
     before = table.before if wanted else (*table.before, _about_quotes())
     return replace(table, before=before, read_rows=rows)
+
+
+def _are_json_texts(text: TextFile) -> bool:
+    """Whether all lines are texts of JSON and any of them is escaped, so that taking off the quotes is not enough."""
+    escaped = False
+    with text.open() as lines:
+        for line in lines:
+            cell = line.strip()
+            if cell and not _JSON_TEXT.fullmatch(cell):
+                return False
+            escaped = escaped or "\\" in cell
+    return escaped
+
+
+def _json_rows(text: TextFile) -> Iterator[Row]:
+    """Lines that are texts of JSON, without their quotes and escapes."""
+    with text.open() as lines:
+        for number, line in enumerate(lines, 1):
+            yield number, [load_json(line) if line.strip() else ""]
 
 
 def _are_single_cells(text: TextFile) -> bool:
@@ -225,6 +252,15 @@ def _about_quotes() -> Problem:
         f"say so {where.en}.",
     )
     return Problem("note", "quoted-cells", message)
+
+
+def _about_json() -> Problem:
+    where = by_option("--no-quotes")
+    message = Bilingual(
+        f"Każdy wiersz to tekst JSON; odczytano go bez cudzysłowów i sekwencji \\. Jeśli to nie to, wskaż {where.pl}.",
+        f"Every line is a text of JSON, read without its quotes and escapes. Where that is wrong, say {where.en}.",
+    )
+    return Problem("note", "json-texts", message)
 
 
 def _about_numbers(compared: Bilingual) -> Problem:

@@ -94,13 +94,42 @@ def blank_dropped(surplus: int, total: int) -> Problem:
     return Problem("note", "blank-lines-dropped", message, surplus, lines)
 
 
-def header_dropped(name: str) -> Problem:
-    """A first line that names the column of a file of one answer a line."""
-    message = Bilingual(
+def header_dropped(name: str, compared: Bilingual | None = None) -> Problem:
+    """A first line that names the column of a file of one answer a line.
+
+    :param compared: what the line as an answer would give, where a blank last line leaves that open
+    """
+    first = Bilingual(
         f"Pierwszy wiersz pliku {name} to nagłówek, a nie odpowiedź; pominięto go.",
         f"The first line of the file {name} is a header, not an answer; it was left out.",
     )
-    return Problem("note", "header-dropped", message, 1, (1,))
+    if compared is None:
+        return Problem("note", "header-dropped", first, 1, (1,))
+    message = Bilingual(
+        f"{first.pl} Ostatnia odpowiedź jest pusta.{compared.pl} Jeśli to odpowiedź, usuń puste wiersze z końca pliku.",
+        f"{first.en} The last answer is empty.{compared.en} Where it is an answer, remove the blank lines at the end.",
+    )
+    return Problem("warning", "header-dropped", message, 1, (1,))
+
+
+def about_lines(compared: Bilingual, option: str, *, taken: bool) -> Problem:
+    """A warning for lines that are ids and answers, or whole answers with a separator inside, such as `3,15`.
+
+    :param compared: what the other reading would give
+    :param option: what chooses it
+    :param taken: whether the whole lines were read
+    """
+    where = by_option(option)
+    whole, parted = (
+        Bilingual("całe wiersze, po jednej odpowiedzi, w kolejności pytań", "whole lines, one answer each, in order"),
+        Bilingual("identyfikator pytania i odpowiedź", "question id and answer"),
+    )
+    read, other = (whole, parted) if taken else (parted, whole)
+    message = Bilingual(
+        f"Wiersze odczytano jako {read.pl}. Inne odczytanie: {other.pl}.{compared.pl} Wskazuje to {where.pl}.",
+        f"The lines were read as {read.en}. Another reading: {other.en}.{compared.en} Choose it by {where.en}.",
+    )
+    return Problem("warning", "lines-or-ids", message)
 
 
 def about_ranks(ranked: Places) -> list[Problem]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from polqa_demo.data.columns import plain_name
+from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Problem
 from polqa_demo.submissions.answer_objects import looks_like
 from polqa_demo.submissions.answer_source import (
@@ -34,7 +35,7 @@ def column_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
     if id_at is None and not table.header[0]:
         # pandas leaves the column of its index without a name.
         id_at = 0
-    sample = [(_cell(cells, id_at).strip(), _cell(cells, question_at)) for _, cells in table.sample()]
+    sample = [(id_text(_cell(cells, id_at)), _cell(cells, question_at)) for _, cells in table.sample()]
     name = "" if question_at is None else table.header[question_at]
     keys = row_keys(sample, "" if id_at is None else "id", name, known, texts)
     if keys is None or not columns:
@@ -88,7 +89,7 @@ def _rows(table: Table, key_at: int, answer_at: int, rank_at: int | None, met: M
     width, last = len(table.header), answer_at == len(table.header) - 1
     for line, cells in table.rows():
         if len(cells) == width:
-            key = cells[key_at].strip()
+            key = id_text(cells[key_at])
             if key or any(cell.strip() for cell in cells):
                 yield line, key, cells[answer_at], cells[rank_at] if rank_at is not None else None
             continue
@@ -100,7 +101,7 @@ def _rows(table: Table, key_at: int, answer_at: int, rank_at: int | None, met: M
                 cells[answer_at:] = [table.recognised.separator.join(cells[answer_at:])]
         if answer_at >= len(cells) or key_at >= len(cells):
             met.lacking.add(line)
-        yield line, _cell(cells, key_at).strip(), _cell(cells, answer_at), _cell(cells, rank_at)
+        yield line, id_text(_cell(cells, key_at)), _cell(cells, answer_at), _cell(cells, rank_at)
 
 
 def _cell(cells: Sequence[str], place: int | None) -> str:

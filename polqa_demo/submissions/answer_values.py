@@ -12,6 +12,7 @@ from polqa_demo.submissions.problems import Places, listed, refuse
 
 # What readers call their trust in one of several candidates; the highest is the best.
 _TRUST = ("probability", "prob", "confidence", "score")
+_MARK = "\ufeff"
 _TEXTS = (*names_of("answer", "prediction"), "text")
 
 
@@ -21,15 +22,22 @@ class AnswerValues:
     def __init__(self, name: str) -> None:
         self._name = name
         self._single, self._several = Places(), Places()
-        self._best, self._truths = Places(), Places()
+        self._rows = 0
+        # The cells that print several answers, by line.
+        self._printed: dict[int, str] = {}
+        self._best, self._truths, self._marks = Places(), Places(), Places()
 
     def text(self, line: int, key: str, value: object) -> str:
         """The text of a value; of several answers the first, and the file is refused in the end.
 
         :raises Refused: an object that holds an answer in no known way
         """
+        self._rows += 1
         best = _best(value)
         if isinstance(value, str):
+            if _MARK in value and value.strip(_MARK) != value:
+                self._marks.add(line, key)
+                value = value.strip(_MARK)
             if value.lstrip()[:1] not in ("[", "{", "a"):
                 return value
             found = self._tried(line, printed_texts, value)
@@ -45,9 +53,21 @@ class AnswerValues:
         texts = list(dict.fromkeys(text for text in found.texts if text.strip()))
         if len(texts) > 1:
             self._several.add(line, f"{key}: {' | '.join(texts)}")
+            if isinstance(value, str):
+                self._printed[line] = value
         elif texts and found.listed and isinstance(value, str | list) and best is None:
             self._single.add(line, texts[0])
         return texts[0] if texts else ""
+
+    @property
+    def _are_texts(self) -> bool:
+        """Few cells print several answers and all others are plain texts, so that those are texts as well: `[0, 1]`."""
+        several, others = self._several.count, self._single.count + self._best.count
+        return 10 * several < self._rows and several == len(self._printed) and not others
+
+    def final(self, line: int, answer: str) -> str:
+        """The text of a row once all were seen."""
+        return self._printed.get(line, answer) if self._are_texts else answer
 
     def problems(self) -> list[Problem]:
         """What is told of the values.
@@ -55,7 +75,7 @@ class AnswerValues:
         :raises Refused: some lists hold several different answers
         """
         several, single, best = self._several, self._single, self._best
-        if several.count:
+        if several.count and not self._are_texts:
             raise refuse(
                 "list-answers",
                 f"Plik {self._name}: listy po kilka odpowiedzi na pytanie, liczba wierszy: {several.count} "
@@ -65,7 +85,13 @@ class AnswerValues:
                 several.count,
                 several.lines,
             )
-        found = []
+        found = self._about_marks()
+        if several.count:
+            pl = f"Odpowiedzi, które wyglądają jak listy, a pozostałe to zwykłe teksty: {several.count} "
+            en = f"Answers that look like lists while all others are plain texts: {several.count} ({several.shown}). "
+            pl += f"({several.shown}). Oceniono je tak, jak stoją; jeśli to listy, zostaw po jednej odpowiedzi."
+            en += "They were scored as they stand; where they are lists, keep one answer each."
+            found.append(several.problem("warning", "list-answers", pl, en))
         if best.count:
             pl = (
                 f"Listy kandydatów z prawdopodobieństwem lub wynikiem; wzięto najlepszego: {best.count} ({best.shown})."
@@ -85,6 +111,15 @@ class AnswerValues:
             )
             found.append(single.problem("note", "list-answers", f"{pl}nawiasów.", f"{en}brackets."))
         return [*found, *about_truths(self._truths, "odpowiedzi", "answers")]
+
+    def _about_marks(self) -> list[Problem]:
+        marks = self._marks
+        if not marks.count:
+            return []
+        pl = f"Odpowiedzi ze znakiem BOM (U+FEFF) na brzegu, pominięto go: {marks.count} ({marks.shown}). Sprawdź, "
+        en = f"Answers with a byte order mark (U+FEFF) at an end, left out: {marks.count} ({marks.shown}). Check "
+        pl, en = f"{pl}czy nie sklejono plików.", f"{en}whether files were glued together."
+        return [marks.problem("warning", "byte-order-marks", pl, en)]
 
     def _tried(self, line: int, read: Any, value: object) -> AnswerTexts | None:
         try:

@@ -83,21 +83,11 @@ def read_answers(
     source = _source(table, known, texts)
     if source is None:
         order = in_order(table, questions, golds)
-        table, read = order.table, _by_line(order)
-        problems = [*table.problems, *order.problems]
+        table, read, problems = order.table, _by_line(order), order.problems
     else:
-        table = source.table
-        reads: dict[str, _Read] = {}
-
-        def texts_of(column: str) -> dict[str, str]:
-            reads[column] = _read(source, column, known, texts, duplicates)
-            return reads[column].texts
-
-        column, told = _chosen(source, texts_of, golds)
-        if column not in reads:
-            texts_of(column)
-        read = reads[column]
-        problems = [*table.problems, *source.notes, *told, *_doubted(source, column, known, texts, golds, read)]
+        rival = _rival_order(table, source, questions, golds)
+        table, read, problems = _by_question(source, known, texts, golds, duplicates, rival)
+    problems = [*table.problems, *problems]
     problems += read.problems
     missing = [question.id for question in questions if question.id not in read.answers]
     if missing:
@@ -117,6 +107,63 @@ def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | Non
     if table.overrides.form == "lines" and table.form == "lines":
         return None
     return line_source(table, known, texts)
+
+
+def _rival_order(table: Table, source: Source, questions: Sequence[Question], golds: Golds) -> Order | None:
+    """The whole lines, where there are as many as questions, and what parts the ids may be a sign of the answers."""
+    wanted = table.overrides
+    chosen = wanted.form or wanted.separator or wanted.answer_column or not golds.known
+    if table.form != "lines" or chosen or source.table.recognised.separator == "\t":
+        return None
+    try:
+        return in_order(table, questions, golds)
+    except Refused:
+        return None
+
+
+def _by_question(
+    source: Source, known: set[str], texts: QuestionTexts, golds: Golds, duplicates: Duplicates, order: Order | None
+) -> tuple[Table, _Read, list[Problem]]:
+    """The answers by their questions; the whole lines where ids are missing or come again and the golds say lines."""
+    if order is None:
+        return source.table, *_by_source(source, known, texts, golds, duplicates)
+    refused = None
+    try:
+        read, problems = _by_source(source, known, texts, golds, duplicates)
+    except Refused as error:
+        if error.code != "duplicate-ids":
+            raise
+        refused = error
+        read, problems = _by_source(source, known, texts, golds, "first")
+    lines = _by_line(order)
+    better = golds.gain(read.texts, lines.texts)
+    if better and (refused or len(read.answers) < len(known)):
+        told = tell.about_lines(
+            golds.compared(lines.texts, read.texts), f"--separator '{source.table.recognised.separator}'", taken=True
+        )
+        return order.table, lines, [*order.problems, told]
+    if refused:
+        raise refused
+    if better:
+        problems.append(tell.about_lines(golds.compared(read.texts, lines.texts), "--form lines", taken=False))
+    return source.table, read, problems
+
+
+def _by_source(
+    source: Source, known: set[str], texts: QuestionTexts, golds: Golds, duplicates: Duplicates
+) -> tuple[_Read, list[Problem]]:
+    """The answers of the rows of a source, and what is told of its columns."""
+    reads: dict[str, _Read] = {}
+
+    def texts_of(column: str) -> dict[str, str]:
+        reads[column] = _read(source, column, known, texts, duplicates)
+        return reads[column].texts
+
+    column, told = _chosen(source, texts_of, golds)
+    if column not in reads:
+        texts_of(column)
+    read = reads[column]
+    return read, [*source.notes, *told, *_doubted(source, column, known, texts, golds, read)]
 
 
 def _chosen(source: Source, read: Callable[[str], dict[str, str]], golds: Golds) -> tuple[str, tuple[Problem, ...]]:
@@ -177,7 +224,7 @@ def _read(source: Source, column: str, known: set[str], texts: QuestionTexts, du
     problems += tell.about_ranks(ranked)
     problems += values.problems()
     problems += about_truths(table.findings.truths.get(source.place(column), Places()), "odpowiedzi", "answers")
-    found = ((ids.final(key), line, answer) for key, (line, answer, _) in kept.items())
+    found = ((ids.final(key), line, values.final(line, answer)[:longest]) for key, (line, answer, _) in kept.items())
     return _Read({key: (line, answer) for key, line, answer in found if key is not None}, problems)
 
 
@@ -212,5 +259,6 @@ def _by_line(order: Order) -> _Read:
         if len(answer) > longest:
             cut.add(line, key)
         answers[key] = (line, answer[:longest])
+    answers = {key: (line, values.final(line, answer)[:longest]) for key, (line, answer) in answers.items()}
     truths = about_truths(order.table.findings.truths.get(0, Places()), "odpowiedzi", "answers")
     return _Read(answers, [*values.problems(), *truths, *tell.about_rows(cut=cut)])

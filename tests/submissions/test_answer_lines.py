@@ -206,3 +206,60 @@ def test_a_first_answer_that_is_a_word_of_headers_makes_no_header() -> None:
     for separator in ("\t", ",", ";"):
         assert list(read(table([IDS, answers], separator)).predictions.values()) == answers
     assert refusal(table({"question_id": IDS, "tekst": HALF}))[0] == "missing-columns"
+
+
+COMMAS = ("3,15", "5,20", "1,10", "2,5", "4,75", "6,1")
+
+
+def numeric(golds: tuple[str, ...]) -> tuple[Question, ...]:
+    return tuple(Question(str(n), f"Ile to {n}?", (gold,)) for n, gold in enumerate(golds, 1))
+
+
+@pytest.mark.parametrize("sign", [",", ":", " "])
+def test_answers_that_look_like_an_id_and_an_answer_are_told_with_what_whole_lines_give(sign: str) -> None:
+    golds = tuple(gold.replace(",", sign) for gold in COMMAS)
+    questions = numeric(golds)
+    message = told(read("\n".join(golds), questions))["lines-or-ids"]
+    assert "6 instead of" in message
+    assert right(read("\n".join(golds), questions, form="lines"), questions) == 6
+
+
+@pytest.mark.parametrize("repeated", ["3,15", "3,20"])
+def test_as_many_lines_as_questions_with_ids_that_come_again_are_answers(repeated: str) -> None:
+    golds = (*COMMAS[:5], repeated)
+    file = read("\n".join(golds), numeric(golds))
+    assert (list(file.predictions.values()), file.form) == (list(golds), "lines")
+    assert told(file)["lines-or-ids"].startswith("warning")
+    assert "--separator" in told(file)["lines-or-ids"]
+
+
+def test_ids_and_answers_by_commas_are_told_nothing_and_two_answers_stay_refused() -> None:
+    questions = numeric(GOLDS)
+    data = [f"{n},{gold}" for n, gold in enumerate(GOLDS, 1)]
+    assert "lines-or-ids" not in told(read("\n".join(data), questions))
+    assert refusal("\n".join([*data[:11], "1,zupa"]), questions)[0] == "duplicate-ids"
+    missing = read("\n".join([*data[:11], "999,zupa"]), questions)
+    assert (right(missing, questions), "lines-or-ids" in told(missing)) == (11, False)
+
+
+def test_texts_of_json_one_a_line_lose_their_escapes_with_their_quotes() -> None:
+    answers = [*HALF[:10], "Łódź", 'tak "x"']
+    file = read("\n".join(map(json.dumps, answers)))
+    assert list(file.predictions.values()) == answers
+    assert "--no-quotes" in told(file)["json-texts"]
+    assert read("\n".join(map(json.dumps, answers)), quotes=False).predictions["111"] == json.dumps("Łódź")
+    # A backslash that JSON does not know belongs to the answer.
+    odd = [f'"{answer}"' for answer in (*HALF[:11], "C:\\Windows")]
+    assert read("\n".join(odd)).predictions["112"] == "C:\\Windows"
+
+
+@pytest.mark.parametrize("empty", [1, 2])
+def test_a_header_above_answers_of_which_the_last_are_empty_shifts_nothing(empty: int) -> None:
+    answers = [*GOLDS[:-empty], *[""] * empty]
+    file = read("\n".join(["answer", *answers]) + "\n")
+    assert list(file.predictions.values()) == answers
+    message = told(file)["header-dropped"]
+    assert message.startswith("warning")
+    assert f"0 instead of {12 - empty}" in message
+    # Without a blank line to spare, the word is an answer.
+    assert read("\n".join(["answer", *GOLDS[1:]])).predictions["101"] == "answer"

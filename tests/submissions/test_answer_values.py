@@ -134,3 +134,27 @@ def test_no_value_becomes_the_print_of_a_structure(value: object) -> None:
         text = values.text(1, "101", [value])
         values.problems()
     assert not isinstance(value, list | dict) or text != str(value)
+
+
+def test_a_byte_order_mark_inside_a_file_belongs_to_no_id_and_no_answer() -> None:
+    asked = tuple(Question(key, "", (gold,)) for key, gold in zip("123", ("tak", "nie", "Wisła"), strict=True))
+    glued = read("tak\n\ufeffnie\nWisła\n", asked)
+    assert list(glued.predictions.values()) == ["tak", "nie", "Wisła"]
+    assert told(glued)["byte-order-marks"].startswith("warning")
+    rows = read("id,answer\n1,tak\n\ufeff2,nie\n3,Wisła\n", asked)
+    assert rows.predictions == {"1": "tak", "2": "nie", "3": "Wisła"}
+
+
+@pytest.mark.parametrize("cell", ["[0, 1]", "{1, 2}", "['a', 'b']"])
+def test_one_answer_among_many_texts_that_looks_like_a_list_is_a_text(cell: str) -> None:
+    keys = [str(number) for number in range(101, 121)]
+    asked = tuple(Question(key, "") for key in keys)
+    answers = [*(f"słowo {key}" for key in keys[1:]), cell]
+    rows = [{"id": key, "answer": answer} for key, answer in zip(keys, answers, strict=True)]
+    for data in (lines(rows), "\n".join(answers)):
+        file = read(data, asked)
+        assert list(file.predictions.values()) == answers
+        assert told(file)["list-answers"].startswith("warning")
+    # A list of JSON is no text, and lists of one elsewhere say that lists are meant.
+    assert refusal(lines([{"id": "101", "answer": ["a", "b"]}, *rows[1:-1]]), asked)[0] == "list-answers"
+    assert refusal("\n".join([*(f"['{text}']" for text in answers[:-1]), "['a', 'b']"]), asked)[0] == "list-answers"
