@@ -34,10 +34,10 @@ def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -
     except UserError:
         return file.problems
     message = Bilingual(
-        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} według wyniku, {_share(otherwise, 'pl')} "
-        f"{other.name.pl}.",
-        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} by score, {_share(otherwise, 'en')} "
-        f"{other.name.en}.",
+        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} {other.counted.pl}, "
+        f"{_share(otherwise, 'pl')} {other.name.pl}.",
+        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} {other.counted.en}, "
+        f"{_share(otherwise, 'en')} {other.name.en}.",
     )
     return tuple(replace(told, message=message) if told is other.problem else told for told in file.problems)
 

@@ -1,5 +1,7 @@
 """What the other order of a file scores, told beside the score, also in a comparison and of a secret gold."""
 
+from dataclasses import replace
+
 import pytest
 
 from polqa_demo.comparison import compare_uploads
@@ -110,3 +112,40 @@ def test_without_gold_passages_the_problem_stays_as_it_is() -> None:
 def test_files_of_one_order_tell_nothing() -> None:
     agreed = "".join(f"{key} Q0 {passage} {rank} {1 / rank} x\n" for key, passage, rank in ROWS)
     assert [one.code for one in score_uploads(GOLD, rankings=upload(agreed)).problems] == []
+
+
+NUMBERED = GoldSet(
+    "liczby",
+    "",
+    tuple(Question(str(key), f"Pytanie {key}?") for key in range(1, 5)),
+    tuple(Judgement(str(key), str(499 + key), grade=1) for key in range(1, 5)),
+)
+
+
+def scored_numbers(text: str) -> tuple[int, dict[str, Problem]]:
+    found = score_uploads(NUMBERED, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    return found.report.rankings.hits, {one.code: one for one in found.problems}
+
+
+def test_whole_scores_that_are_ids_of_gold_passages_leave_a_doubt() -> None:
+    hits, told = scored_numbers("".join(f"{key}\t{900 + key}\t{499 + key}\n" for key in range(1, 5)))
+    assert hits == 4
+    assert told["ambiguous-form"].severity == "warning"
+    assert told["ambiguous-form"].message.en.endswith(
+        "accuracy@10: 4/4 (100.00 %) by the one that counts, 0/4 (0.00 %) by the other reading."
+    )
+    lists = "".join(f"{key}\t{900 + key}\t{800 + key}\n" for key in range(1, 5))
+    assert "ambiguous-form" not in scored_numbers(lists)[1]
+
+
+@pytest.mark.parametrize("behind", ["\t1", "\t1\t500", "\t500\t1"])
+def test_rank_1_of_the_only_passage_is_no_passage(behind: str) -> None:
+    gold = replace(NUMBERED, judgements=tuple(Judgement(str(key), "1", grade=1) for key in range(1, 5)))
+    text = "".join(f"{key}\t{900 + key}{behind}\n" for key in range(1, 5))
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == 0
+    assert "rank-column" in {one.code for one in found.problems}

@@ -11,25 +11,34 @@ from polqa_demo.submissions.problems import by_option, first_places
 _BY = {
     "rank": Bilingual("według pozycji", "by rank"),
     "file": Bilingual("w kolejności pliku", "in the order of the file"),
+    "reading": Bilingual("w drugim odczycie", "by the other reading"),
 }
+_COUNTED = {"reading": Bilingual("w tym, który się liczy", "by the one that counts")}
+_BY_SCORE = Bilingual("według wyniku", "by score")
 
 
 @dataclass(frozen=True, slots=True)
 class OtherOrder:
-    """Another order that a file names beside the one that counts, which is that of the scores.
+    """Another order that a file names beside the one that counts, which is that of the scores; or that of another
+    reading of its columns (`reading`).
 
     `rankings` are those of the questions where both part, ten passages deep. `problem` tells of it; what the other
     order would score is known only beside the gold.
     """
 
-    order: Literal["rank", "file"]
+    order: Literal["rank", "file", "reading"]
     rankings: Mapping[str, Ranking]
     problem: Problem
 
     @property
     def name(self) -> Bilingual:
-        """`by rank` or `in the order of the file`."""
+        """`by rank`, `in the order of the file` or `by the other reading`."""
         return _BY[self.order]
+
+    @property
+    def counted(self) -> Bilingual:
+        """What the order that counts is called beside it."""
+        return _COUNTED.get(self.order, _BY_SCORE)
 
 
 @dataclass(frozen=True, slots=True)

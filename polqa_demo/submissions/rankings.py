@@ -14,12 +14,13 @@ from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
+from polqa_demo.submissions.deepest import OTHER_DEPTH
 from polqa_demo.submissions.findings import Row
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
 from polqa_demo.submissions.problems import refuse
-from polqa_demo.submissions.ranking_columns import header_columns
+from polqa_demo.submissions.ranking_columns import Columns, header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
 from polqa_demo.submissions.ranking_lists import lists_behind_ids, lists_by_line, rank_lists
 from polqa_demo.submissions.ranking_objects import (
@@ -189,7 +190,19 @@ def _of_rows(found: HeadlessForm, questions: Sequence[Question], ids: Ids, depth
         ranked = rank_lists(parted, lists_behind_ids(parted), ids, depth)
     else:
         ranked = rank_lists(parted, lists_by_line(parted, questions), ids, depth)
-    return replace(ranked, problems=[*found.notes, *ranked.problems])
+    ranked = replace(ranked, problems=[*found.notes, *ranked.problems])
+    if found.doubt is None or found.rival is None:
+        return ranked
+    if ranked.other is not None:
+        return replace(ranked, problems=[found.doubt, *ranked.problems])
+    rival = rank_rows(parted, _filled(parted, found.rival), found.rival, ids, OTHER_DEPTH).rankings
+    return replace(ranked, other=OtherOrder("reading", rival, found.doubt))
+
+
+def _filled(table: Table, at: Columns) -> Iterator[Row]:
+    """The rows that have all columns of a reading that nobody asked for."""
+    width = max(at.passage_at, at.score_at, at.rank_at)
+    return ((line, cells) for line, cells in table.rows() if len(cells) > width)
 
 
 def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
