@@ -149,3 +149,28 @@ def test_rank_1_of_the_only_passage_is_no_passage(behind: str) -> None:
     assert found.report.rankings is not None
     assert found.report.rankings.hits == 0
     assert "rank-column" in {one.code for one in found.problems}
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_distances_that_fall_may_be_inner_products(form: str) -> None:
+    rows = [(key, passage, 1 / rank) for key, passage, rank in ROWS]
+    text = "question_id,passage_id,distance\n" + "".join(f"{key},{one},{number}\n" for key, one, number in rows)
+    if form == "jsonl":
+        text = "".join(
+            f'{{"question_id": "{key}", "passage_id": "{one}", "distance": {number}}}\n' for key, one, number in rows
+        )
+    found = score_uploads(GOLD, rankings=upload(text, name=f"run.{form}"))
+    (problem,) = [one for one in found.problems if one.code == "falling-distances"]
+    assert problem.severity == "warning"
+    assert problem.message.en.endswith("1/3 (33.33 %) by distance, 2/3 (66.67 %) in the order of the file.")
+    for said in ("long", "distances"):
+        scored = score_uploads(GOLD, rankings=upload(text, said, f"run.{form}"))
+        assert "falling-distances" not in {one.code for one in scored.problems}
+    near = score_uploads(GOLD, rankings=upload(text.replace("distance", "rank"), name=f"run.{form}"))
+    assert "falling-distances" not in {one.code for one in near.problems}
+
+
+def test_distances_that_rise_are_distances() -> None:
+    text = "question_id,passage_id,distance\n" + "".join(f"{key},{one},{rank / 7}\n" for key, one, rank in ROWS)
+    codes = {one.code for one in score_uploads(GOLD, rankings=upload(text, name="run.csv")).problems}
+    assert codes & {*CODES, "falling-distances"} == set()

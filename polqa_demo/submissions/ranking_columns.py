@@ -72,7 +72,8 @@ def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
     else:
         chosen, nearest = _first_of(score_at, distance_at), score_at is None and wanted != "long"
     nearest = nearest and chosen is not None
-    sure = nearest or wanted == "long" or (chosen is not None and table.header[chosen] in _SURE)
+    # What bears the name of a distance may be an inner product or a cosine, the highest first.
+    sure = wanted in ("long", "distances") or (chosen is not None and table.header[chosen] in _SURE)
     found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text)
     return found, _about_header(table, found)
 

@@ -205,7 +205,7 @@ def pair_rows(
         names = ("distance", "score") if form == "distances" else ("score", "distance")
         number, rank = next((name for name in names if name in there), ""), "rank" if "rank" in there else ""
     nearest = bool(number) and form != "long" and (number == "distance" or form == "distances")
-    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=nearest or form == "long")
+    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=form in ("long", "distances"))
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         for line, row in table.objects():
