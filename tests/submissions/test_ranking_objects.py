@@ -93,7 +93,7 @@ def refused(value: Any, form: str | None = None) -> Problem:
         (
             [{"qid": key, "docid": passage, "distance": rank / 7}
              for key, found in RIGHT.items() for rank, passage in reversed(list(enumerate(found, 1)))],
-            {"distances"},
+            {"distances", "falling-distances"},
         ),
         ([{"question": f"Pytanie {key}?", "docid": passage} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
