@@ -174,3 +174,35 @@ def test_distances_that_rise_are_distances() -> None:
     text = "question_id,passage_id,distance\n" + "".join(f"{key},{one},{rank / 7}\n" for key, one, rank in ROWS)
     codes = {one.code for one in score_uploads(GOLD, rankings=upload(text, name="run.csv")).problems}
     assert codes & {*CODES, "falling-distances"} == set()
+
+
+@pytest.mark.parametrize("form", ["lists", "pairs", "csv"])
+def test_of_two_ids_of_a_passage_the_judged_one_counts(form: str) -> None:
+    rows = [(key, passage, place) for place, (key, passage, _) in enumerate(ROWS)]
+    other = "id" if form == "lists" else "pid"
+    hits = {
+        key: ", ".join(f'{{"{other}": {place}, "document_id": "{one}"}}' for whose, one, place in rows if whose == key)
+        for key in IDS
+    }
+    text = "".join(f'{{"question_id": "{key}", "hits": [{found}]}}\n' for key, found in hits.items())
+    if form == "pairs":
+        text = "".join(
+            f'{{"question_id": "{key}", "pid": {place}, "document_id": "{one}"}}\n' for key, one, place in rows
+        )
+    if form == "csv":
+        text = "question_id,pid,docid\n" + "".join(f"{key},{place},{one}\n" for key, one, place in rows)
+
+    def scored(gold: GoldSet) -> tuple[int, set[tuple[str, str]]]:
+        found = score_uploads(gold, rankings=upload(text, name="run.csv" if form == "csv" else "run.jsonl"))
+        assert found.report is not None
+        assert found.report.rankings is not None
+        return found.report.rankings.hits, {(one.code, one.severity) for one in found.problems}
+
+    hits_found, told = scored(GOLD)
+    assert hits_found == 2
+    assert ("two-passage-ids", "note") in told
+    # The first name stays where the gold knows its ids.
+    rows_judged = replace(GOLD, judgements=tuple(Judgement(key, str(12 * int(key) - 12), grade=1) for key in IDS))
+    hits_found, told = scored(rows_judged)
+    assert hits_found == 4
+    assert "two-passage-ids" not in {code for code, _ in told}

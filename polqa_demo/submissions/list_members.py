@@ -9,6 +9,7 @@ from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.deepest import first_distinct
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.problems import Places
@@ -17,7 +18,7 @@ from polqa_demo.submissions.ranking_numbers import OddNumbers, is_nan, not_a_num
 from polqa_demo.submissions.table import DISTANCE_NAMES, PASSAGE_NAMES, RANK_NAMES, SCORE_NAMES
 
 # An explicit name of the passage goes before the plain `id`, which goes before what indexes call their rows.
-_ITEM_IDS = ("passage_id", "pid", "id", "_id", *PASSAGE_NAMES)
+ITEM_IDS = ("passage_id", "pid", "id", "_id", *PASSAGE_NAMES)
 _COLUMNS = ("score", "distance", "rank")
 Numbers = list[float] | None
 
@@ -28,11 +29,15 @@ class ListMembers:
     What is odd is gathered over the whole file.
 
     :param form: `ranks` or `distances` where somebody says what the numbers are
+    :param choice: which of several ids of a passage is believed
     """
 
-    def __init__(self, name: str, form: str | None = None) -> None:
+    def __init__(self, name: str, form: str | None = None, choice: IdChoice | None = None) -> None:
         self._name, self._form = name, form
-        self._fields = Fields(passage_id=_ITEM_IDS, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES)
+        self._choice = choice or IdChoice(ITEM_IDS)
+        self._fields = Fields(
+            passage_id=self._choice.names, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES
+        )
         self._odd = OddNumbers()
         self._empty, self._partial, self._distances = Places(), Places(), Places()
 
@@ -69,6 +74,7 @@ class ListMembers:
 
     def _member(self, line: int, item: Any) -> dict[str, Any]:
         if isinstance(item, Mapping):
+            self._choice.look_at(item)
             return self._fields.of(item)
         if isinstance(item, list):
             raise refusals.nested_list(self._name, line, item)

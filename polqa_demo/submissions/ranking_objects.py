@@ -1,6 +1,6 @@
 """Objects (of JSON, of parquet, or the rows of a table with lists in its cells) -> lists of passages, or pairs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -10,6 +10,7 @@ from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
@@ -55,10 +56,17 @@ class QuestionKeys:
 class RankingObjects:
     """The lists of objects, one an object: under a known field, in an object of its own, or as KILT's provenance."""
 
-    def __init__(self, table: Table, objects: Objects, questions: Sequence[Question], cells: ListCells) -> None:
+    def __init__(
+        self,
+        table: Table,
+        objects: Objects,
+        questions: Sequence[Question],
+        cells: ListCells,
+        choice: IdChoice | None = None,
+    ) -> None:
         self._table, self._objects, self._cells = table, objects, cells
         self._keys = QuestionKeys(questions)
-        self._members = ListMembers(table.name, table.overrides.form)
+        self._members = ListMembers(table.name, table.overrides.form, choice)
         self._fields = Fields(
             question_id=ID_NAMES,
             question=QUESTION_NAMES,
@@ -185,13 +193,20 @@ def are_pairs(objects: Sequence[dict[str, Any]]) -> bool:
 
 
 def pair_rows(
-    table: Table, questions: Sequence[Question], sample: Sequence[dict[str, Any]]
+    table: Table,
+    questions: Sequence[Question],
+    sample: Sequence[dict[str, Any]],
+    passages: Collection[str] = (),
 ) -> tuple[Iterator[tuple[int, list[str]]], Columns, list[Problem]]:
     """Objects of a question and a passage each as the rows of a long form, their columns, and what is told of them."""
+    choice = IdChoice(PASSAGE_NAMES, passages)
+    for row in sample:
+        choice.look_at(row)
+    better = choice.better()
     fields = Fields(
         question_id=ID_NAMES,
         question=QUESTION_NAMES,
-        passage_id=PASSAGE_NAMES,
+        passage_id=better[0].names if better else PASSAGE_NAMES,
         score=SCORE_NAMES,
         distance=DISTANCE_NAMES,
         rank=RANK_NAMES,
@@ -217,6 +232,8 @@ def pair_rows(
             yield from ((line, [key, *cells]) for key in named)
 
     told = [readings.about_distances("distance")] if nearest and form != "distances" else []
+    if better:
+        told.append(better[1])
     if not number and not rank:
         told.append(readings.about_file_order(_numbers_in(sample)))
     return rows(), columns, told

@@ -16,8 +16,9 @@ from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
 from polqa_demo.submissions.deepest import OTHER_DEPTH
 from polqa_demo.submissions.findings import Row
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.list_cells import ListCells
-from polqa_demo.submissions.list_members import ListMembers
+from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
 from polqa_demo.submissions.problems import refuse
 from polqa_demo.submissions.ranking_columns import Columns, header_columns
@@ -118,11 +119,11 @@ def _recognised(read: _Read) -> Recognised:
 
 def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]) -> _Read:
     if table.read_objects:
-        return _Read(table.form, table, _of_objects(table, questions, ids, depth))
+        return _Read(table.form, table, _of_objects(table, questions, ids, depth, IdChoice(ITEM_IDS, passages)))
     if table.header and table.column(LIST_NAMES) is not None and table.column(PASSAGE_NAMES) is None:
         return _Read("wide", table, _of_cells(table, questions, ids, depth))
     if table.header:
-        columns, told = header_columns(table)
+        columns, told = header_columns(table, passages)
         rows = table.rows()
         if columns.by_text:
             rows = _with_ids(rows, columns.id_at, QuestionKeys(questions))
@@ -138,17 +139,21 @@ def _with_ids(rows: Iterator[Row], at: int, keys: QuestionKeys) -> Iterator[Row]
             yield line, [*cells[:at], key, *cells[at + 1 :]]
 
 
-def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
+def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int, choice: IdChoice) -> Ranked:
     first = [row for _, row in islice(table.objects(), _SAMPLE)]
     if not table.keyed and are_pairs(first):
-        rows, columns, told = pair_rows(table, questions, first)
+        rows, columns, told = pair_rows(table, questions, first, choice.passages)
         ranked = rank_rows(table, rows, columns, ids, depth)
         return replace(ranked, problems=[*told, *ranked.problems])
     objects, keyed, told = unwrapped(table, frozenset(question.id for question in questions))
     fields = [object_field(row, LIST_NAMES) for row in first]
     cells = ListCells(table.name, "", [value for value in fields if isinstance(value, str)])
-    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells)
+    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells, choice)
     ranked = rank_lists(table, lists, ids, depth)
+    better = choice.better()
+    if better:
+        ranked = _of_objects(table, questions, ids, depth, better[0])
+        return replace(ranked, problems=[better[1], *ranked.problems])
     return replace(ranked, problems=[*told, *cells.problems(), *lists.problems(), *ranked.problems])
 
 
