@@ -39,17 +39,19 @@ class ListMembers:
             passage_id=self._choice.names, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES
         )
         self._odd = OddNumbers()
-        self._empty, self._partial, self._distances = Places(), Places(), Places()
+        self._empty, self._partial, self._distances, self._unequal = Places(), Places(), Places(), Places()
 
     def run(self, line: int, key: str, scored: Mapping[str, Any]) -> PassageList:
         """A list as ranx and pytrec_eval write it: passage id to score, in no order at all."""
         passages = [json_id(passage) for passage in scored]
         return self._ordered(line, key, passages, {"score": list(scored.values())}, in_order=False)
 
-    def members(self, line: int, key: str, items: Sequence[Any], scores: object = None) -> PassageList:
+    def members(
+        self, line: int, key: str, items: Sequence[Any], apart: Mapping[str, object] | None = None
+    ) -> PassageList:
         """A list of ids, of pairs of id and score, or of objects.
 
-        :param scores: the scores of the list in its order, where they stand apart
+        :param apart: the scores and the distances of the list in its order, where they stand apart
         :raises Refused: members that name no passage, or a number that has no place in an order
         """
         values: dict[str, list[Any]] = {}
@@ -65,8 +67,13 @@ class ListMembers:
                 raise refusals.no_member_ids(self._name, line, items[0])
             there = {column for fields in found for column in fields}
             values = {column: [fields.get(column) for fields in found] for column in _COLUMNS if column in there}
-        if isinstance(scores, list) and len(scores) == len(items) and not any(map(_is_there, values.get("score", ()))):
-            values["score"] = scores
+        for column, numbers in (apart or {}).items():
+            if not isinstance(numbers, list) or any(map(_is_there, values.get(column, ()))):
+                continue
+            if len(numbers) == len(items):
+                values[column] = numbers
+            elif numbers:
+                self._unequal.add(line, key)
         for passage in passages:
             if not passage:
                 self._empty.add(line, key)
@@ -140,6 +147,7 @@ class ListMembers:
     def problems(self) -> list[Problem]:
         """What is told of all lists together."""
         told = [*self._odd.problems(), *tell.about_empty(self._empty), *tell.about_partial(self._partial)]
+        told += tell.about_unequal(self._unequal)
         if self._distances.count:
             told.append(readings.about_distances("distance"))
         return told

@@ -71,7 +71,8 @@ class RankingObjects:
             question_id=ID_NAMES,
             question=QUESTION_NAMES,
             passages=LIST_NAMES,
-            scores=names_of("scores"),
+            scores=names_of("scores", "score"),
+            distances=names_of("distances", "distance"),
             output=("output",),
         )
         self._provenance = 0
@@ -103,7 +104,8 @@ class RankingObjects:
 
     def _of_fields(self, line: int, key: str, row: Mapping[str, Any]) -> PassageList:
         fields = self._fields.of(row)
-        items, scores = fields.get("passages"), fields.get("scores")
+        items = fields.get("passages")
+        apart = {"score": fields.get("scores"), "distance": fields.get("distances")}
         if items is None and isinstance(fields.get("output"), dict):
             items = self._fields.of(fields["output"]).get("passages")
         if items is None:
@@ -111,14 +113,14 @@ class RankingObjects:
             self._provenance += items is not None
         if isinstance(items, str):
             items = self._cells.members(line, items)
-            scores = self._cells.numbers(scores)
+            apart = {column: self._cells.numbers(value) for column, value in apart.items()}
         if isinstance(items, dict):
             if is_run(items):
                 return self._members.run(line, key, items)
             items = self._fields.of(items).get("passages")
         if not isinstance(items, list):
             raise refusals.missing_columns(self._table.name, tuple(row), line)
-        return self._members.members(line, key, items, scores)
+        return self._members.members(line, key, items, apart)
 
     def problems(self) -> list[Problem]:
         """What is told of all lists together."""
