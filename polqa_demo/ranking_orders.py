@@ -13,7 +13,8 @@ from polqa_demo.submissions.rankings import RankingsFile
 def judged_ids(gold: GoldSet) -> JudgedPassages:
     """The ids of all passages that a gold judges; a sealed one is opened, and its ids are marked as secret."""
     opened = gold.sealed.gold if gold.sealed else gold
-    return JudgedPassages(frozenset(judgement.passage_id for judgement in opened.judgements), gold.secret)
+    ids = frozenset(judgement.passage_id for judgement in opened.judgements)
+    return JudgedPassages(ids, gold.secret, opened.decimal_passages)
 
 
 def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -> tuple[Problem, ...]:

@@ -9,6 +9,7 @@ from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.gold_sets import seal
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 
 IDS = ("1", "2", "3", "4")
@@ -206,3 +207,42 @@ def test_of_two_ids_of_a_passage_the_judged_one_counts(form: str) -> None:
     hits_found, told = scored(rows_judged)
     assert hits_found == 4
     assert "two-passage-ids" not in {code for code, _ in told}
+
+
+@pytest.mark.parametrize(("other", "hits"), [("101.1", 3), ("7", 3), ("7.0", 3)])
+def test_decimal_passages_of_the_gold_are_read_alike_in_the_ranking(other: str, hits: int) -> None:
+    qrels = "question_id,passage_id,relevant\n" + "".join(f"{key},10{key}.0,1\n" for key in "123")
+    gold = read_gold(qrels.encode(), "gold.csv")
+    rows = "".join(f"{key}\t10{key}.0\t9\n{key}\t{other}\t8\n" for key in "123")
+    text = "question_id\tpassage_id\tscore\n" + rows
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == hits
+
+
+def test_whole_passages_of_the_gold_are_no_decimals() -> None:
+    gold = read_gold(b"question_id,passage_id,relevant\n1,101,1\n2,102,1\n", "gold.csv")
+    text = "question_id\tpassage_id\tscore\n1\t101.0\t9\n1\t101.1\t8\n2\t102.0\t9\n"
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == 0
+
+
+def test_word_like_ids_that_a_secret_gold_judges_are_rankings() -> None:
+    words = GoldSet(
+        "slowa",
+        "",
+        tuple(Question(str(key), f"Pytanie {key}?") for key in range(1, 5)),
+        tuple(Judgement(str(key), name, grade=1) for key, name in enumerate(("Wisła", "Odra", "Bug", "San"), 1)),
+    )
+    text = "1\tWisła\n2\tOdra\n3\tBug\n4\tSan\n"
+    found = score_uploads(seal(words, b"key"), rankings=upload(text, "wide", "run.tsv"))
+    assert "other-kind" not in {one.code for one in found.problems}
+    assert "other-kind" in {
+        one.code
+        for one in score_uploads(
+            seal(words, b"key"), rankings=upload(text.replace("\t", "\tRzeka"), "wide", "run.tsv")
+        ).problems
+    }

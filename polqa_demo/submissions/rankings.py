@@ -92,7 +92,7 @@ def read_rankings(
     ids = Ids({question.id for question in questions})
     read = _read(table, questions, ids, depth, judged.open_ids if judged else ())
     problems = [*read.table.problems, *read.ranked.problems, *ids.problems()]
-    rankings, other, renamed = _final(read.ranked, ids)
+    rankings, other, renamed = _final(read.ranked, ids, judged.ids if judged and judged.decimal else ())
     problems += renamed
     if not rankings and not problems:
         raise refuse(
@@ -210,8 +210,14 @@ def _filled(table: Table, at: Columns) -> Iterator[Row]:
     return ((line, cells) for line, cells in table.rows() if len(cells) > width)
 
 
-def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
-    """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`."""
+def _final(
+    ranked: Ranked, ids: Ids, decimals: Collection[str]
+) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
+    """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`.
+
+    :param decimals: ids of judged passages that stood as `511.0` in their file; they are read alike here, whatever the
+        other ids of the ranking
+    """
     kept = {final: item for key, item in ranked.rankings.items() if (final := ids.final(key)) is not None}
     # Files without any such id, nearly all of them, are spared the second look.
     decimal = any(passage.endswith(".0") for ranking in kept.values() for passage in ranking.passage_ids)
@@ -222,6 +228,9 @@ def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | N
         if decimal
         else ({}, [])
     )
+    if decimal and not passages:
+        named = dict.fromkeys(passage for ranking in kept.values() for passage in ranking.passage_ids)
+        passages = {f"{one}.0": one for one in decimals if f"{one}.0" in named and one not in named}
     other = ranked.other
     if other:
         others = {final: item for key, item in other.rankings.items() if (final := ids.final(key)) is not None}
