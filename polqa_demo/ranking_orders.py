@@ -13,7 +13,8 @@ from polqa_demo.submissions.rankings import RankingsFile
 def judged_ids(gold: GoldSet) -> JudgedPassages:
     """The ids of all passages that a gold judges; a sealed one is opened, and its ids are marked as secret."""
     opened = gold.sealed.gold if gold.sealed else gold
-    return JudgedPassages(frozenset(judgement.passage_id for judgement in opened.judgements), gold.secret)
+    ids = frozenset(judgement.passage_id for judgement in opened.judgements)
+    return JudgedPassages(ids, gold.secret, opened.decimal_passages)
 
 
 def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -> tuple[Problem, ...]:
@@ -34,10 +35,10 @@ def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -
     except UserError:
         return file.problems
     message = Bilingual(
-        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} według wyniku, {_share(otherwise, 'pl')} "
-        f"{other.name.pl}.",
-        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} by score, {_share(otherwise, 'en')} "
-        f"{other.name.en}.",
+        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} {other.counted.pl}, "
+        f"{_share(otherwise, 'pl')} {other.name.pl}.",
+        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} {other.counted.en}, "
+        f"{_share(otherwise, 'en')} {other.name.en}.",
     )
     return tuple(replace(told, message=message) if told is other.problem else told for told in file.problems)
 

@@ -225,7 +225,7 @@ def _opened(gold: GoldSet) -> GoldSet:
 
 
 def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
-    judged = {judgement.passage_id for judgement in gold.judgements}
+    judged = frozenset(judged_ids(gold).ids)
     return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
 
 

@@ -605,4 +605,4 @@ def test_a_comparison_names_the_file_of_a_problem_and_counts_right_abstentions(c
     assert "dwa.jsonl: Questions without an answer" in plain.err
     assert "jeden.jsonl: Empty answers (counted as wrong), 1" in plain.err
     abstaining = Call(cache, "--lang", "en", "compare", "--gold", gold, "--unanswerable", "abstain", one, two)
-    assert "counted as wrong), 1: 2" not in abstaining.err.replace("Questions without an answer", "")
+    assert "Empty answers" not in abstaining.err

@@ -1,5 +1,7 @@
 """What the other order of a file scores, told beside the score, also in a comparison and of a secret gold."""
 
+from dataclasses import replace
+
 import pytest
 
 from polqa_demo.comparison import compare_uploads
@@ -7,6 +9,7 @@ from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.gold_sets import seal
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 
 IDS = ("1", "2", "3", "4")
@@ -110,3 +113,136 @@ def test_without_gold_passages_the_problem_stays_as_it_is() -> None:
 def test_files_of_one_order_tell_nothing() -> None:
     agreed = "".join(f"{key} Q0 {passage} {rank} {1 / rank} x\n" for key, passage, rank in ROWS)
     assert [one.code for one in score_uploads(GOLD, rankings=upload(agreed)).problems] == []
+
+
+NUMBERED = GoldSet(
+    "liczby",
+    "",
+    tuple(Question(str(key), f"Pytanie {key}?") for key in range(1, 5)),
+    tuple(Judgement(str(key), str(499 + key), grade=1) for key in range(1, 5)),
+)
+
+
+def scored_numbers(text: str) -> tuple[int, dict[str, Problem]]:
+    found = score_uploads(NUMBERED, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    return found.report.rankings.hits, {one.code: one for one in found.problems}
+
+
+def test_whole_scores_that_are_ids_of_gold_passages_leave_a_doubt() -> None:
+    hits, told = scored_numbers("".join(f"{key}\t{900 + key}\t{499 + key}\n" for key in range(1, 5)))
+    assert hits == 4
+    assert told["ambiguous-form"].severity == "warning"
+    assert told["ambiguous-form"].message.en.endswith(
+        "accuracy@10: 4/4 (100.00 %) by the one that counts, 0/4 (0.00 %) by the other reading."
+    )
+    lists = "".join(f"{key}\t{900 + key}\t{800 + key}\n" for key in range(1, 5))
+    assert "ambiguous-form" not in scored_numbers(lists)[1]
+
+
+@pytest.mark.parametrize("behind", ["\t1", "\t1\t500", "\t500\t1"])
+def test_rank_1_of_the_only_passage_is_no_passage(behind: str) -> None:
+    gold = replace(NUMBERED, judgements=tuple(Judgement(str(key), "1", grade=1) for key in range(1, 5)))
+    text = "".join(f"{key}\t{900 + key}{behind}\n" for key in range(1, 5))
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == 0
+    assert "rank-column" in {one.code for one in found.problems}
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_distances_that_fall_may_be_inner_products(form: str) -> None:
+    rows = [(key, passage, 1 / rank) for key, passage, rank in ROWS]
+    text = "question_id,passage_id,distance\n" + "".join(f"{key},{one},{number}\n" for key, one, number in rows)
+    if form == "jsonl":
+        text = "".join(
+            f'{{"question_id": "{key}", "passage_id": "{one}", "distance": {number}}}\n' for key, one, number in rows
+        )
+    found = score_uploads(GOLD, rankings=upload(text, name=f"run.{form}"))
+    (problem,) = [one for one in found.problems if one.code == "falling-distances"]
+    assert problem.severity == "warning"
+    assert problem.message.en.endswith("1/3 (33.33 %) by distance, 2/3 (66.67 %) in the order of the file.")
+    for said in ("long", "distances"):
+        scored = score_uploads(GOLD, rankings=upload(text, said, f"run.{form}"))
+        assert "falling-distances" not in {one.code for one in scored.problems}
+    near = score_uploads(GOLD, rankings=upload(text.replace("distance", "rank"), name=f"run.{form}"))
+    assert "falling-distances" not in {one.code for one in near.problems}
+
+
+def test_distances_that_rise_are_distances() -> None:
+    text = "question_id,passage_id,distance\n" + "".join(f"{key},{one},{rank / 7}\n" for key, one, rank in ROWS)
+    codes = {one.code for one in score_uploads(GOLD, rankings=upload(text, name="run.csv")).problems}
+    assert codes & {*CODES, "falling-distances"} == set()
+
+
+@pytest.mark.parametrize("form", ["lists", "pairs", "csv"])
+def test_of_two_ids_of_a_passage_the_judged_one_counts(form: str) -> None:
+    rows = [(key, passage, place) for place, (key, passage, _) in enumerate(ROWS)]
+    other = "id" if form == "lists" else "pid"
+    hits = {
+        key: ", ".join(f'{{"{other}": {place}, "document_id": "{one}"}}' for whose, one, place in rows if whose == key)
+        for key in IDS
+    }
+    text = "".join(f'{{"question_id": "{key}", "hits": [{found}]}}\n' for key, found in hits.items())
+    if form == "pairs":
+        text = "".join(
+            f'{{"question_id": "{key}", "pid": {place}, "document_id": "{one}"}}\n' for key, one, place in rows
+        )
+    if form == "csv":
+        text = "question_id,pid,docid\n" + "".join(f"{key},{place},{one}\n" for key, one, place in rows)
+
+    def scored(gold: GoldSet) -> tuple[int, set[tuple[str, str]]]:
+        found = score_uploads(gold, rankings=upload(text, name="run.csv" if form == "csv" else "run.jsonl"))
+        assert found.report is not None
+        assert found.report.rankings is not None
+        return found.report.rankings.hits, {(one.code, one.severity) for one in found.problems}
+
+    hits_found, told = scored(GOLD)
+    assert hits_found == 2
+    assert ("two-passage-ids", "note") in told
+    # The first name stays where the gold knows its ids.
+    rows_judged = replace(GOLD, judgements=tuple(Judgement(key, str(12 * int(key) - 12), grade=1) for key in IDS))
+    hits_found, told = scored(rows_judged)
+    assert hits_found == 4
+    assert "two-passage-ids" not in {code for code, _ in told}
+
+
+@pytest.mark.parametrize(("other", "hits"), [("101.1", 3), ("7", 3), ("7.0", 3)])
+def test_decimal_passages_of_the_gold_are_read_alike_in_the_ranking(other: str, hits: int) -> None:
+    qrels = "question_id,passage_id,relevant\n" + "".join(f"{key},10{key}.0,1\n" for key in "123")
+    gold = read_gold(qrels.encode(), "gold.csv")
+    rows = "".join(f"{key}\t10{key}.0\t9\n{key}\t{other}\t8\n" for key in "123")
+    text = "question_id\tpassage_id\tscore\n" + rows
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == hits
+
+
+def test_whole_passages_of_the_gold_are_no_decimals() -> None:
+    gold = read_gold(b"question_id,passage_id,relevant\n1,101,1\n2,102,1\n", "gold.csv")
+    text = "question_id\tpassage_id\tscore\n1\t101.0\t9\n1\t101.1\t8\n2\t102.0\t9\n"
+    found = score_uploads(gold, rankings=upload(text, name="run.tsv"))
+    assert found.report is not None
+    assert found.report.rankings is not None
+    assert found.report.rankings.hits == 0
+
+
+def test_word_like_ids_that_a_secret_gold_judges_are_rankings() -> None:
+    words = GoldSet(
+        "slowa",
+        "",
+        tuple(Question(str(key), f"Pytanie {key}?") for key in range(1, 5)),
+        tuple(Judgement(str(key), name, grade=1) for key, name in enumerate(("Wisła", "Odra", "Bug", "San"), 1)),
+    )
+    text = "1\tWisła\n2\tOdra\n3\tBug\n4\tSan\n"
+    found = score_uploads(seal(words, b"key"), rankings=upload(text, "wide", "run.tsv"))
+    assert "other-kind" not in {one.code for one in found.problems}
+    assert "other-kind" in {
+        one.code
+        for one in score_uploads(
+            seal(words, b"key"), rankings=upload(text.replace("\t", "\tRzeka"), "wide", "run.tsv")
+        ).problems
+    }

@@ -104,6 +104,10 @@ COLUMNS: dict[str, Column] = {
         Bilingual("wyniki listy fragmentów, w jej kolejności", "the scores of a list of passages, in its order"),
         ("scores", "wyniki"),
     ),
+    "distances": Column(
+        Bilingual("odległości listy fragmentów, w jej kolejności", "the distances of a list of passages, in its order"),
+        ("distances", "dists", "odległości", "odleglosci"),
+    ),
     "distance": Column(
         Bilingual("odległość, mniejsza lepsza", "a distance, the smaller the better"),
         ("distance", "dist", "odległość", "odleglosc"),

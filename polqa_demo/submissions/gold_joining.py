@@ -22,6 +22,7 @@ def with_whole_ids(gold: GoldSet) -> GoldSet:
             replace(item, passage_id=passages.get(item.passage_id, item.passage_id)) for item in renamed.judgements
         ),
         remarks=(*gold.remarks, *told, *more),
+        decimal_passages=bool(passages),
     )
 
 

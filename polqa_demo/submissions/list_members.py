@@ -9,6 +9,7 @@ from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.deepest import first_distinct
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.problems import Places
@@ -17,7 +18,7 @@ from polqa_demo.submissions.ranking_numbers import OddNumbers, is_nan, not_a_num
 from polqa_demo.submissions.table import DISTANCE_NAMES, PASSAGE_NAMES, RANK_NAMES, SCORE_NAMES
 
 # An explicit name of the passage goes before the plain `id`, which goes before what indexes call their rows.
-_ITEM_IDS = ("passage_id", "pid", "id", "_id", *PASSAGE_NAMES)
+ITEM_IDS = ("passage_id", "pid", "id", "_id", *PASSAGE_NAMES)
 _COLUMNS = ("score", "distance", "rank")
 Numbers = list[float] | None
 
@@ -28,23 +29,29 @@ class ListMembers:
     What is odd is gathered over the whole file.
 
     :param form: `ranks` or `distances` where somebody says what the numbers are
+    :param choice: which of several ids of a passage is believed
     """
 
-    def __init__(self, name: str, form: str | None = None) -> None:
+    def __init__(self, name: str, form: str | None = None, choice: IdChoice | None = None) -> None:
         self._name, self._form = name, form
-        self._fields = Fields(passage_id=_ITEM_IDS, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES)
+        self._choice = choice or IdChoice(ITEM_IDS)
+        self._fields = Fields(
+            passage_id=self._choice.names, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES
+        )
         self._odd = OddNumbers()
-        self._empty, self._partial, self._distances = Places(), Places(), Places()
+        self._empty, self._partial, self._distances, self._unequal = Places(), Places(), Places(), Places()
 
     def run(self, line: int, key: str, scored: Mapping[str, Any]) -> PassageList:
         """A list as ranx and pytrec_eval write it: passage id to score, in no order at all."""
         passages = [json_id(passage) for passage in scored]
         return self._ordered(line, key, passages, {"score": list(scored.values())}, in_order=False)
 
-    def members(self, line: int, key: str, items: Sequence[Any], scores: object = None) -> PassageList:
+    def members(
+        self, line: int, key: str, items: Sequence[Any], apart: Mapping[str, object] | None = None
+    ) -> PassageList:
         """A list of ids, of pairs of id and score, or of objects.
 
-        :param scores: the scores of the list in its order, where they stand apart
+        :param apart: the scores and the distances of the list in its order, where they stand apart
         :raises Refused: members that name no passage, or a number that has no place in an order
         """
         values: dict[str, list[Any]] = {}
@@ -60,8 +67,13 @@ class ListMembers:
                 raise refusals.no_member_ids(self._name, line, items[0])
             there = {column for fields in found for column in fields}
             values = {column: [fields.get(column) for fields in found] for column in _COLUMNS if column in there}
-        if isinstance(scores, list) and len(scores) == len(items) and not any(map(_is_there, values.get("score", ()))):
-            values["score"] = scores
+        for column, numbers in (apart or {}).items():
+            if not isinstance(numbers, list) or any(map(_is_there, values.get(column, ()))):
+                continue
+            if len(numbers) == len(items):
+                values[column] = numbers
+            elif numbers:
+                self._unequal.add(line, key)
         for passage in passages:
             if not passage:
                 self._empty.add(line, key)
@@ -69,6 +81,7 @@ class ListMembers:
 
     def _member(self, line: int, item: Any) -> dict[str, Any]:
         if isinstance(item, Mapping):
+            self._choice.look_at(item)
             return self._fields.of(item)
         if isinstance(item, list):
             raise refusals.nested_list(self._name, line, item)
@@ -134,6 +147,7 @@ class ListMembers:
     def problems(self) -> list[Problem]:
         """What is told of all lists together."""
         told = [*self._odd.problems(), *tell.about_empty(self._empty), *tell.about_partial(self._partial)]
+        told += tell.about_unequal(self._unequal)
         if self._distances.count:
             told.append(readings.about_distances("distance"))
         return told

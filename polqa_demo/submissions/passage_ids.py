@@ -19,10 +19,14 @@ _DIGITS = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class JudgedPassages:
-    """The ids of the passages that a gold judges. Those of a secret gold are compared with, and never shown."""
+    """The ids of the passages that a gold judges. Those of a secret gold are compared with, and never shown.
+
+    `decimal` says that they stood as `101.0` in their file and were read as `101`.
+    """
 
     ids: Collection[str]
     secret: bool = False
+    decimal: bool = False
 
     @property
     def open_ids(self) -> Collection[str]:
@@ -53,7 +57,37 @@ def about_passage_ids(
             raise refused
         return [Problem("warning", refused.code, refused.message, len(sample))]
     told = [_foreign(rankings, judged)] if strange and judged else []
+    told += _about_zeros(rankings, judged.open_ids if judged else (), in_corpus)
     return [*told, *_about_questions(rankings, judged.open_ids if judged else (), in_corpus)]
+
+
+def _about_zeros(
+    rankings: Mapping[str, Ranking], ids: Collection[str], in_corpus: Callable[[str], bool] | None
+) -> list[Problem]:
+    """A warning for numbers that would be judged passages, had they the zeros that stand in front of those, or not."""
+    bare: dict[str, str] = {}
+    for one in ids:
+        if one.isascii() and one.isdigit():
+            bare.setdefault(one.lstrip("0"), one)
+    if not bare:
+        return []
+    lost = {
+        passage: bare[passage.lstrip("0")]
+        for ranking in rankings.values()
+        for passage in ranking.passage_ids
+        if passage not in ids and passage.lstrip("0") in bare and not (in_corpus and in_corpus(passage))
+    }
+    if not lost:
+        return []
+    first, gold = next(iter(lost.items()))
+    message = Bilingual(
+        f"Identyfikatory fragmentów, które różnią się od złotych tylko zerami z przodu: {len(lost)} (w pliku: "
+        f"{first_places(lost)}; w zbiorze {gold} zamiast {first}). Liczą się jako inne fragmenty; zapisz "
+        "identyfikatory jako tekst.",
+        f"Passage ids that differ from those of the gold by zeros in front alone: {len(lost)} (file: "
+        f"{first_places(lost)}; gold: {gold} in place of {first}). They count as other passages; write ids as text.",
+    )
+    return [Problem("warning", "lost-zeros", message, len(lost))]
 
 
 def _are_texts(sample: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.findings import Findings
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
@@ -43,17 +44,24 @@ class Columns:
     by_text: bool = False
 
 
-def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
+def header_columns(table: Table, passages: Collection[str] = ()) -> tuple[Columns, list[Problem]]:
     """The columns by their names, and what is told of the choice.
 
     `--form ranks` and `--form distances` say what the number is that decides.
 
+    :param passages: ids of passages that are known
     :raises Refused: no column of questions or of passages, or two columns of one name
     """
     id_at, by_text = table.only(table.id_names), False
     if id_at is None:
         id_at, by_text = table.only(QUESTION_NAMES), True
-    passage_at = table.only(PASSAGE_NAMES)
+    choice = IdChoice(PASSAGE_NAMES, passages)
+    if sum(name in PASSAGE_NAMES for name in table.header) > 1:
+        for _, cells in table.sample():
+            choice.look_at(dict(zip(table.header, map(str.strip, cells), strict=False)))
+    better = choice.better()
+    passage_at = table.only(better[0].names if better else PASSAGE_NAMES)
+    about_ids = [better[1]] if better else []
     if id_at is None or passage_at is None:
         raise refusals.missing_columns(table.name, table.header)
     score_at, distance_at, rank_at = (table.only(names) for names in (SCORE_NAMES, DISTANCE_NAMES, RANK_NAMES))
@@ -63,7 +71,7 @@ def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
             score_at, distance_at, rank_at = None, None, _first_of(score_at, distance_at)
         if rank_at is None:
             raise refusals.no_rank_column(table.name, table.header)
-        return Columns(id_at, passage_at, -1, rank_at, by_text=by_text), []
+        return Columns(id_at, passage_at, -1, rank_at, by_text=by_text), about_ids
     if wanted == "distances":
         chosen, nearest = _first_of(distance_at, score_at), True
         if chosen is None:
@@ -71,9 +79,10 @@ def header_columns(table: Table) -> tuple[Columns, list[Problem]]:
     else:
         chosen, nearest = _first_of(score_at, distance_at), score_at is None and wanted != "long"
     nearest = nearest and chosen is not None
-    sure = nearest or wanted == "long" or (chosen is not None and table.header[chosen] in _SURE)
+    # What bears the name of a distance may be an inner product or a cosine, the highest first.
+    sure = wanted in ("long", "distances") or (chosen is not None and table.header[chosen] in _SURE)
     found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text)
-    return found, _about_header(table, found)
+    return found, [*about_ids, *_about_header(table, found)]
 
 
 def _first_of(*places: int | None) -> int | None:

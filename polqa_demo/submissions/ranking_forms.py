@@ -17,6 +17,8 @@ from polqa_demo.submissions.trec import is_qrels
 
 _DIGITS = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"[-+]?[0-9]*[.,][0-9]+")
+# One passage a question: how many rows of rank 1 show that it is one.
+_FEWEST_RANKS = 3
 # What may part the cells of a line that holds no tab, and who says that it does.
 _OTHER_SEPARATORS = (",", ";", " ")
 
@@ -27,7 +29,7 @@ Row = Sequence[str]
 class HeadlessForm:
     """`long` (pairs, whose columns are named), `wide` (lists behind question ids) or `lines` (lists in the order of the
     questions), what is told of the choice, and the table in its cells. `otherwise` are the columns where ranks that the
-    first rows show turn out to be none.
+    first rows show turn out to be none. `rival` is another reading as pairs, which `doubt` tells.
     """
 
     form: Literal["long", "wide", "lines"]
@@ -35,6 +37,8 @@ class HeadlessForm:
     columns: Columns = field(default_factory=Columns)
     notes: tuple[Problem, ...] = ()
     otherwise: Columns | None = None
+    rival: Columns | None = None
+    doubt: Problem | None = None
 
 
 def headless_form(table: Table, ids: Sequence[str], passages: Collection[str] = ()) -> HeadlessForm:
@@ -59,7 +63,7 @@ def headless_form(table: Table, ids: Sequence[str], passages: Collection[str] = 
     if wanted == "lines":
         return HeadlessForm("lines", parted)
     found = None if wanted == "wide" else _pairs(parted, rows, ids, passages)
-    return found or _of_lists(parted, rows, ids)
+    return found or _of_lists(parted, rows, ids, passages)
 
 
 def _wanted(table: Table) -> str | None:
@@ -114,14 +118,15 @@ def _are_known(rows: Sequence[Row], ids: Sequence[str]) -> bool:
     return sum(cells[0] in known for cells in rows) > 0.5 * len(rows)
 
 
-def _of_lists(parted: Table, rows: Sequence[Row], ids: Sequence[str]) -> HeadlessForm:
+def _of_lists(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm:
     """Lists behind question ids, or in the order of the questions."""
     wanted, known = _wanted(parted), _are_known(rows, ids)
     firsts = [cells[0] for cells in rows]
-    doubt = wanted is None and known and _may_be_long(rows)
+    doubt = wanted is None and known and (_may_be_long(rows) or _may_be_counted(rows, passages))
     # Ids of another split are told when they are read.
     if doubt or (_are_apart(rows) and (known or len(set(firsts)) == len(firsts))):
-        return HeadlessForm("wide", parted, notes=(readings.ambiguous_form("long"),) if doubt else ())
+        told = readings.ambiguous_form("long") if doubt else None
+        return HeadlessForm("wide", parted, rival=Columns(0, 1) if doubt else None, doubt=told)
     if not known or not any(any(cells[1:]) for cells in rows):
         return HeadlessForm("lines", parted)
     return HeadlessForm("wide", parted) if wanted == "wide" else _alike(parted, firsts, ids)
@@ -175,12 +180,19 @@ def _long(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Coll
         raise refusals.qrels_as_run(parted.name)
     if _are_pairs(rows, ids):
         return HeadlessForm("long", parted, Columns(0, 1), (readings.about_pairs(certain=_are_apart(rows)),))
+    return _numbered(parted, rows, passages)
+
+
+def _numbered(parted: Table, rows: Sequence[Row], passages: Collection[str]) -> HeadlessForm | None:
+    """Pairs with numbers behind them, told apart by what they hold; None where they may be lists."""
+    once = len({cells[0] for cells in rows}) == len(rows)
+    first = _first_ranks(rows) if once else None
+    if first is not None:
+        return HeadlessForm("long", parted, first, (readings.about_rank_column(first.rank_at, first.score_at),))
     found = number_columns(rows, None, passages)
-    if found is None:
+    if found is None or (once and not _are_scored_once(rows, found[0].score_at)):
         return None
     columns, notes = found
-    if len({cells[0] for cells in rows}) == len(rows) and not _are_scored_once(rows, columns.score_at):
-        return None
     # What the first rows show need not hold of all.
     doubtful = len(rows) >= SAMPLE - 1 and columns.rank_at > 0 and bool(notes) and rises_by_one(rows, columns.rank_at)
     otherwise = Columns(0, 1, 2, 3 if len(rows[0]) > 3 else -1) if doubtful else None
@@ -207,6 +219,27 @@ def _are_scored_once(rows: Sequence[Row], score_at: int) -> bool:
         and any(not _DIGITS.fullmatch(cell) for cell in scores)
         and {_shape(cells[1]) for cells in rows}.isdisjoint(map(_shape, scores))
         and all(map(_DIGITS.fullmatch, others))
+    )
+
+
+def _first_ranks(rows: Sequence[Row]) -> Columns | None:
+    """One passage a question, each of rank 1 behind it: no lists have one passage at one place everywhere."""
+    width = len(rows[0])
+    if len(rows) < _FEWEST_RANKS or width not in (3, 4) or any(len(cells) != width for cells in rows):
+        return None
+    firsts = [place for place in range(2, width) if all(cells[place] == "1" for cells in rows)]
+    others = [place for place in range(2, width) if place not in firsts]
+    if len(firsts) != 1 or any(number_of(cells[place]) is None for cells in rows for place in others):
+        return None
+    return Columns(0, 1, others[0] if others else -1, firsts[0])
+
+
+def _may_be_counted(rows: Sequence[Row], passages: Collection[str]) -> bool:
+    """A whole number third that is also the id of a known passage: the second of a list, or a score that happens to
+    be written as one.
+    """
+    return all(len(cells) in (3, 4) and all(map(_DIGITS.fullmatch, cells[2:])) for cells in rows) and any(
+        cells[2] in passages for cells in rows
     )
 
 

@@ -1,6 +1,6 @@
 """Objects (of JSON, of parquet, or the rows of a table with lists in its cells) -> lists of passages, or pairs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -10,6 +10,7 @@ from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
@@ -55,15 +56,23 @@ class QuestionKeys:
 class RankingObjects:
     """The lists of objects, one an object: under a known field, in an object of its own, or as KILT's provenance."""
 
-    def __init__(self, table: Table, objects: Objects, questions: Sequence[Question], cells: ListCells) -> None:
+    def __init__(
+        self,
+        table: Table,
+        objects: Objects,
+        questions: Sequence[Question],
+        cells: ListCells,
+        choice: IdChoice | None = None,
+    ) -> None:
         self._table, self._objects, self._cells = table, objects, cells
         self._keys = QuestionKeys(questions)
-        self._members = ListMembers(table.name, table.overrides.form)
+        self._members = ListMembers(table.name, table.overrides.form, choice)
         self._fields = Fields(
             question_id=table.id_names,
             question=QUESTION_NAMES,
             passages=LIST_NAMES,
-            scores=names_of("scores"),
+            scores=names_of("scores", "score"),
+            distances=names_of("distances", "distance"),
             output=("output",),
         )
         self._provenance = 0
@@ -95,7 +104,8 @@ class RankingObjects:
 
     def _of_fields(self, line: int, key: str, row: Mapping[str, Any]) -> PassageList:
         fields = self._fields.of(row)
-        items, scores = fields.get("passages"), fields.get("scores")
+        items = fields.get("passages")
+        apart = {"score": fields.get("scores"), "distance": fields.get("distances")}
         if items is None and isinstance(fields.get("output"), dict):
             items = self._fields.of(fields["output"]).get("passages")
         if items is None:
@@ -103,14 +113,14 @@ class RankingObjects:
             self._provenance += items is not None
         if isinstance(items, str):
             items = self._cells.members(line, items)
-            scores = self._cells.numbers(scores)
+            apart = {column: self._cells.numbers(value) for column, value in apart.items()}
         if isinstance(items, dict):
             if is_run(items):
                 return self._members.run(line, key, items)
             items = self._fields.of(items).get("passages")
         if not isinstance(items, list):
             raise refusals.missing_columns(self._table.name, tuple(row), line)
-        return self._members.members(line, key, items, scores)
+        return self._members.members(line, key, items, apart)
 
     def problems(self) -> list[Problem]:
         """What is told of all lists together."""
@@ -185,13 +195,20 @@ def are_pairs(objects: Sequence[dict[str, Any]]) -> bool:
 
 
 def pair_rows(
-    table: Table, questions: Sequence[Question], sample: Sequence[dict[str, Any]]
+    table: Table,
+    questions: Sequence[Question],
+    sample: Sequence[dict[str, Any]],
+    passages: Collection[str] = (),
 ) -> tuple[Iterator[tuple[int, list[str]]], Columns, list[Problem]]:
     """Objects of a question and a passage each as the rows of a long form, their columns, and what is told of them."""
+    choice = IdChoice(PASSAGE_NAMES, passages)
+    for row in sample:
+        choice.look_at(row)
+    better = choice.better()
     fields = Fields(
         question_id=table.id_names,
         question=QUESTION_NAMES,
-        passage_id=PASSAGE_NAMES,
+        passage_id=better[0].names if better else PASSAGE_NAMES,
         score=SCORE_NAMES,
         distance=DISTANCE_NAMES,
         rank=RANK_NAMES,
@@ -205,7 +222,7 @@ def pair_rows(
         names = ("distance", "score") if form == "distances" else ("score", "distance")
         number, rank = next((name for name in names if name in there), ""), "rank" if "rank" in there else ""
     nearest = bool(number) and form != "long" and (number == "distance" or form == "distances")
-    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=nearest or form == "long")
+    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=form in ("long", "distances"))
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         for line, row in table.objects():
@@ -217,6 +234,8 @@ def pair_rows(
             yield from ((line, [key, *cells]) for key in named)
 
     told = [readings.about_distances("distance")] if nearest and form != "distances" else []
+    if better:
+        told.append(better[1])
     if not number and not rank:
         told.append(readings.about_file_order(_numbers_in(sample)))
     return rows(), columns, told

@@ -11,25 +11,36 @@ from polqa_demo.submissions.problems import by_option, first_places
 _BY = {
     "rank": Bilingual("według pozycji", "by rank"),
     "file": Bilingual("w kolejności pliku", "in the order of the file"),
+    "reading": Bilingual("w drugim odczycie", "by the other reading"),
 }
+_COUNTED = {"reading": Bilingual("w tym, który się liczy", "by the one that counts")}
+_BY_DISTANCE = Bilingual("według odległości", "by distance")
+_BY_SCORE = Bilingual("według wyniku", "by score")
 
 
 @dataclass(frozen=True, slots=True)
 class OtherOrder:
-    """Another order that a file names beside the one that counts, which is that of the scores.
+    """Another order that a file names beside the one that counts, which is that of the scores; or that of another
+    reading of its columns (`reading`).
 
     `rankings` are those of the questions where both part, ten passages deep. `problem` tells of it; what the other
-    order would score is known only beside the gold.
+    order would score is known only beside the gold. `nearest` says that distances count, the smallest first.
     """
 
-    order: Literal["rank", "file"]
+    order: Literal["rank", "file", "reading"]
     rankings: Mapping[str, Ranking]
     problem: Problem
+    nearest: bool = False
 
     @property
     def name(self) -> Bilingual:
-        """`by rank` or `in the order of the file`."""
+        """`by rank`, `in the order of the file` or `by the other reading`."""
         return _BY[self.order]
+
+    @property
+    def counted(self) -> Bilingual:
+        """What the order that counts is called beside it."""
+        return _COUNTED.get(self.order, _BY_DISTANCE if self.nearest else _BY_SCORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,24 @@ def about_rising(others: Mapping[str, object]) -> Problem:
             f"pierwszy, więc ostatnie wiersze są pierwsze. Jeśli to odległości albo pozycje, powiedz to {how.pl}.",
             f"The scores rise from row to row, questions: {len(others)} ({first_places(others)}). The highest counts "
             f"first, so the last rows come first. Where they are distances or ranks, say so {how.en}.",
+        ),
+        len(others),
+    )
+
+
+def about_falling(others: Mapping[str, object]) -> Problem:
+    """A warning for distances that fall from row to row, as inner products and cosines do."""
+    how = by_option("--form long")
+    return Problem(
+        "warning",
+        "falling-distances",
+        Bilingual(
+            f"Odległości maleją z wiersza na wiersz, pytań: {len(others)} ({first_places(others)}). Liczy się "
+            "najmniejsza pierwsza, więc ostatnie wiersze są pierwsze. Jeśli to iloczyn skalarny albo podobieństwo, "
+            f"większe lepsze, powiedz to {how.pl}.",
+            f"The distances fall from row to row, questions: {len(others)} ({first_places(others)}). The smallest "
+            "counts first, so the last rows come first. Where they are inner products or similarities, the higher the "
+            f"better, say so {how.en}.",
         ),
         len(others),
     )

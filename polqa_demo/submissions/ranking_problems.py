@@ -16,6 +16,15 @@ def about_partial(partial: Places) -> list[Problem]:
     return [partial.problem("warning", "partial-scores", f"{pl}kolejności.", f"{en}their order.")]
 
 
+def about_unequal(unequal: Places) -> list[Problem]:
+    """A warning for lists beside which stands another number of scores or distances."""
+    if not unequal.count:
+        return []
+    pl = f"Listy, obok których stoi inna liczba wyników: {unequal.count} ({unequal.shown}). Liczy się tam kolejność "
+    en = f"Lists beside another number of scores: {unequal.count} ({unequal.shown}). There the order of the list "
+    return [unequal.problem("warning", "unequal-scores", f"{pl}listy; uzupełnij wyniki.", f"{en}counts; mend them.")]
+
+
 def about_empty(empty: Places) -> list[Problem]:
     """A warning for rows that name no passage."""
     if not empty.count:

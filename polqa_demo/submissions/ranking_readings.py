@@ -96,6 +96,20 @@ def about_two_scores(chosen: str, others: Sequence[str]) -> Problem:
     )
 
 
+def about_two_ids(chosen: str, other: str, more: int, fewer: int) -> Problem:
+    """What is told of two ids of each passage: a warning where the gold knows some of both."""
+    return Problem(
+        "warning" if fewer else "note",
+        "two-passage-ids",
+        Bilingual(
+            f"Fragmenty mają po dwa identyfikatory; liczy się {chosen}, bo złoty zbiór zna ich więcej ({more}) niż "
+            f"z {other} ({fewer}). Jeśli ma się liczyć {other}, usuń {chosen}.",
+            f"The passages have two ids each; {chosen} counts, since the gold knows more of them ({more}) than of "
+            f"{other} ({fewer}). Where {other} should count, remove {chosen}.",
+        ),
+    )
+
+
 def about_file_order(others: Sequence[str]) -> Problem:
     """What is told of rows without a number: a warning where other columns hold numbers."""
     named = ("", "")

@@ -14,7 +14,7 @@ from polqa_demo.submissions.deepest import Deepest
 from polqa_demo.submissions.problems import Places
 from polqa_demo.submissions.ranking_columns import Columns, are_most
 from polqa_demo.submissions.ranking_numbers import NumberColumn
-from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_rising
+from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_falling, about_rising
 from polqa_demo.submissions.table import Table
 
 
@@ -95,7 +95,9 @@ def _other_order(groups: Mapping[str, Deepest], at: Columns, ranked: bool) -> Ot
     if not others:
         return None
     if ranked:
-        return OtherOrder("rank", others, about_contrary(others, at.nearest))
+        return OtherOrder("rank", others, about_contrary(others, at.nearest), at.nearest)
     if at.sure or not are_most(len(others), sum(len(group) > 1 for group in groups.values())):
         return None
+    if at.nearest:
+        return OtherOrder("file", others, about_falling(others), nearest=True)
     return OtherOrder("file", others, about_rising(others))

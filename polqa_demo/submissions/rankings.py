@@ -14,13 +14,15 @@ from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
+from polqa_demo.submissions.deepest import OTHER_DEPTH
 from polqa_demo.submissions.findings import Row
+from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.list_cells import ListCells
-from polqa_demo.submissions.list_members import ListMembers
+from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
 from polqa_demo.submissions.problems import refuse
-from polqa_demo.submissions.ranking_columns import header_columns
+from polqa_demo.submissions.ranking_columns import Columns, header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
 from polqa_demo.submissions.ranking_lists import lists_behind_ids, lists_by_line, rank_lists
 from polqa_demo.submissions.ranking_objects import (
@@ -91,7 +93,7 @@ def read_rankings(
     ids = Ids({question.id for question in questions})
     read = _read(table, questions, ids, depth, judged.open_ids if judged else ())
     problems = [*read.table.problems, *read.ranked.problems, *ids.problems()]
-    rankings, other, renamed = _final(read.ranked, ids)
+    rankings, other, renamed = _final(read.ranked, ids, judged.ids if judged and judged.decimal else ())
     problems += renamed
     if not rankings and not problems:
         raise refuse(
@@ -118,11 +120,11 @@ def _recognised(read: _Read) -> Recognised:
 
 def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]) -> _Read:
     if table.read_objects:
-        return _Read(table.form, table, _of_objects(table, questions, ids, depth))
+        return _Read(table.form, table, _of_objects(table, questions, ids, depth, IdChoice(ITEM_IDS, passages)))
     if table.header and table.column(LIST_NAMES) is not None and table.column(PASSAGE_NAMES) is None:
         return _Read("wide", table, _of_cells(table, questions, ids, depth))
     if table.header:
-        columns, told = header_columns(table)
+        columns, told = header_columns(table, passages)
         rows = table.rows()
         if columns.by_text:
             rows = _with_ids(rows, columns.id_at, QuestionKeys(questions))
@@ -138,17 +140,21 @@ def _with_ids(rows: Iterator[Row], at: int, keys: QuestionKeys) -> Iterator[Row]
             yield line, [*cells[:at], key, *cells[at + 1 :]]
 
 
-def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
+def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: int, choice: IdChoice) -> Ranked:
     first = [row for _, row in islice(table.objects(), _SAMPLE)]
     if not table.keyed and are_pairs(first):
-        rows, columns, told = pair_rows(table, questions, first)
+        rows, columns, told = pair_rows(table, questions, first, choice.passages)
         ranked = rank_rows(table, rows, columns, ids, depth)
         return replace(ranked, problems=[*told, *ranked.problems])
     objects, keyed, told = unwrapped(table, frozenset(question.id for question in questions))
     fields = [object_field(row, LIST_NAMES) for row in first]
     cells = ListCells(table.name, "", [value for value in fields if isinstance(value, str)])
-    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells)
+    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells, choice)
     ranked = rank_lists(table, lists, ids, depth)
+    better = choice.better()
+    if better:
+        ranked = _of_objects(table, questions, ids, depth, better[0])
+        return replace(ranked, problems=[better[1], *ranked.problems])
     return replace(ranked, problems=[*told, *cells.problems(), *lists.problems(), *ranked.problems])
 
 
@@ -190,11 +196,29 @@ def _of_rows(found: HeadlessForm, questions: Sequence[Question], ids: Ids, depth
         ranked = rank_lists(parted, lists_behind_ids(parted), ids, depth)
     else:
         ranked = rank_lists(parted, lists_by_line(parted, questions), ids, depth)
-    return replace(ranked, problems=[*found.notes, *ranked.problems])
+    ranked = replace(ranked, problems=[*found.notes, *ranked.problems])
+    if found.doubt is None or found.rival is None:
+        return ranked
+    if ranked.other is not None:
+        return replace(ranked, problems=[found.doubt, *ranked.problems])
+    rival = rank_rows(parted, _filled(parted, found.rival), found.rival, ids, OTHER_DEPTH).rankings
+    return replace(ranked, other=OtherOrder("reading", rival, found.doubt))
 
 
-def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
-    """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`."""
+def _filled(table: Table, at: Columns) -> Iterator[Row]:
+    """The rows that have all columns of a reading that nobody asked for."""
+    width = max(at.passage_at, at.score_at, at.rank_at)
+    return ((line, cells) for line, cells in table.rows() if len(cells) > width)
+
+
+def _final(
+    ranked: Ranked, ids: Ids, decimals: Collection[str]
+) -> tuple[dict[str, Ranking], OtherOrder | None, list[Problem]]:
+    """The rankings under the ids of the questions, with passage ids such as `511.0` read as `511`.
+
+    :param decimals: ids of judged passages that stood as `511.0` in their file; they are read alike here, whatever the
+        other ids of the ranking
+    """
     kept = {final: item for key, item in ranked.rankings.items() if (final := ids.final(key)) is not None}
     # Files without any such id, nearly all of them, are spared the second look.
     decimal = any(passage.endswith(".0") for ranking in kept.values() for passage in ranking.passage_ids)
@@ -205,6 +229,9 @@ def _final(ranked: Ranked, ids: Ids) -> tuple[dict[str, Ranking], OtherOrder | N
         if decimal
         else ({}, [])
     )
+    if decimal and not passages:
+        named = dict.fromkeys(passage for ranking in kept.values() for passage in ranking.passage_ids)
+        passages = {f"{one}.0": one for one in decimals if f"{one}.0" in named and one not in named}
     other = ranked.other
     if other:
         others = {final: item for key, item in other.rankings.items() if (final := ids.final(key)) is not None}

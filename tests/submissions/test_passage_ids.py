@@ -118,3 +118,17 @@ def test_a_judged_passage_with_the_number_of_the_question() -> None:
 
 def test_a_passage_twice_in_a_list_is_told() -> None:
     assert told({**LISTS, "201": ("5-0", "1-0", "5-0")})["duplicate-passages"].count == 1
+
+
+def test_numbers_that_lost_or_won_zeros_in_front() -> None:
+    gold = JudgedPassages(frozenset(("0012", "0345", "1234")))
+    lists = {"201": ("12", "77"), "202": ("345", "1234"), "203": ("1234", "88")}
+    problem = told(lists, gold)["lost-zeros"]
+    assert (problem.severity, problem.count) == ("warning", 2)
+    assert "gold: 0012 in place of 12" in problem.message.en
+    won = {"201": ("0012", "77"), "202": ("0345",), "203": ("1234",)}
+    assert told(won, JudgedPassages(frozenset(("12", "345", "1234"))))["lost-zeros"].count == 2
+    # Ids that the gold holds as they stand are others; of a secret gold nothing is said.
+    both = JudgedPassages(frozenset(("0012", "12", "345", "1234")))
+    assert "lost-zeros" not in told(lists, both)
+    assert "lost-zeros" not in told(lists, JudgedPassages(gold.ids, secret=True))

@@ -93,7 +93,7 @@ def refused(value: Any, form: str | None = None) -> Problem:
         (
             [{"qid": key, "docid": passage, "distance": rank / 7}
              for key, found in RIGHT.items() for rank, passage in reversed(list(enumerate(found, 1)))],
-            {"distances"},
+            {"distances", "falling-distances"},
         ),
         ([{"question": f"Pytanie {key}?", "docid": passage} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
@@ -269,3 +269,20 @@ def test_parquet_of_lists_of_objects_and_of_pairs() -> None:
     random.Random(5).shuffle(pairs)
     keys, passages, ranks = map(list, zip(*pairs, strict=True))
     assert lists(read_rankings(parquet({"qid": keys, "docno": passages, "rank": ranks}), QUESTIONS)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("beside", "right", "notes"),
+    [
+        ({"score": [0.1, 0.9, 0.5]}, ("b-0", "c-0", "a-0"), {"sorted-by-score"}),
+        ({"distances": [0.1, 0.9, 0.5]}, ("a-0", "c-0", "b-0"), {"distances", "sorted-by-score"}),
+        ({"distance": [0.1, 0.5, 0.9]}, ("a-0", "b-0", "c-0"), {"distances"}),
+        ({"scores": [0.1, 0.9, 0.5, 0.7]}, ("a-0", "b-0", "c-0"), {"unequal-scores"}),
+        ({"score": 7.5, "scores": []}, ("a-0", "b-0", "c-0"), set()),
+    ],
+)
+def test_numbers_beside_a_list(beside: dict[str, Any], right: tuple[str, ...], notes: set[str]) -> None:
+    row = {"question_id": next(iter(RIGHT)), "passage_ids": ["a-0", "b-0", "c-0"], **beside}
+    file = read([row])
+    assert lists(file)[str(row["question_id"])] == right
+    assert set(told(file)) - {"missing-ids", "short-rankings"} == notes
