@@ -99,7 +99,8 @@ def test_a_comparison_tells_it_of_each_file() -> None:
 def test_a_secret_gold_tells_totals_alone() -> None:
     secret = seal(GOLD, b"key")
     found = score_uploads(secret, rankings=upload())
-    assert "1/3 (33.33 %) by score, 2/3 (66.67 %) by rank" in contrary(found.problems).en
+    # One file tells one total: the other order is another submission.
+    assert "accuracy@10" not in contrary(found.problems).en
     foreign = score_uploads(secret, rankings=upload(NEAREST.replace("gold-", "gold:")))
     (problem,) = [one for one in foreign.problems if one.code == "foreign-passages"]
     assert "gold-" not in problem.message.en + problem.message.pl

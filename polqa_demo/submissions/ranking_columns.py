@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_readings as readings
@@ -16,6 +17,7 @@ from polqa_demo.submissions.table import (
     PASSAGE_NAMES,
     QUESTION_NAMES,
     RANK_NAMES,
+    SAMPLE,
     SCORE_NAMES,
     Table,
 )
@@ -23,6 +25,8 @@ from polqa_demo.submissions.table import (
 Row = Sequence[str]
 # The share of questions that must agree before numbers are called ranks, as a fraction.
 _MOST = (9, 10)
+# No ranking that people write goes on below.
+_DEEPEST = 1000
 # Names that no distance bears.
 _SURE = ("sim", "similarity")
 
@@ -255,10 +259,25 @@ def are_most(some: int, of: int) -> bool:
 
 
 def holds_places(rows: Sequence[Row], place: int) -> bool:
-    """Whether a column holds 1 to n, or 0 to n - 1, in nearly each question, in any order."""
+    """Whether a column holds 1 to n, or 0 to n - 1, in nearly each question, in any order.
+
+    Of a long file whose questions are mixed only a part of each is seen: then the numbers of each must differ, and
+    those of all of them must begin at 1 or 0 and leave few gaps.
+    """
     several = _numbers_by_question(rows, place)
     whole = [[number for number in numbers if number is not None] for numbers in several]
+    if len(rows) >= SAMPLE - 1 and not _come_in_a_row(rows):
+        seen = {number for numbers in whole for number in numbers}
+        places = all(number.is_integer() and 0 <= number <= _DEEPEST for number in seen)
+        few_gaps = bool(seen) and places and min(seen) <= 1 and 2 * len(seen) >= max(seen)
+        return few_gaps and are_most(sum(len(set(numbers)) == len(numbers) for numbers in whole), len(whole))
     return are_most(sum(len(numbers) > 1 and is_rising(sorted(numbers)) for numbers in whole), len(several))
+
+
+def _come_in_a_row(rows: Sequence[Row]) -> bool:
+    """Whether the rows of each question stand together."""
+    changes = sum(one[0] != other[0] for one, other in pairwise(rows))
+    return changes + 1 == len({cells[0] for cells in rows})
 
 
 def _falls_by_one(rows: Sequence[Row], place: int) -> bool:

@@ -1,7 +1,7 @@
 """A column of a long form means what it holds: ranks, scores, distances; and what must not be taken for them."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -330,3 +330,21 @@ def test_two_whole_numbers_in_no_order() -> None:
         both = [(key, passage, scale * rank, scale * (5 - rank)) for key, passage, rank, _ in rows]
         assert (lists(read(both)), set(told(read(both)))) == (REVERSED, {"ambiguous-form"})
         assert lists(read(both, "ranks")) == RIGHT
+
+
+def mixed(number_of: Callable[[int, int], object]) -> RankingsFile:
+    """The rows of 150 questions with ten passages each, in no order at all."""
+    rows = [(f"q{one}", f"{one}-{rank}", number_of(one, rank)) for one in range(150) for rank in range(1, 11)]
+    random.Random(3).shuffle(rows)
+    text = "".join(f"{key}\t{passage}\t{number}\n" for key, passage, number in rows)
+    return read_rankings(text.encode(), tuple(Question(f"q{one}", "") for one in range(150)), "run.tsv")
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_ranks_of_a_long_file_whose_questions_are_mixed_leave_a_doubt_that_is_told(start: int) -> None:
+    assert "ambiguous-form" in told(mixed(lambda _, rank: rank - 1 + start))
+
+
+def test_scores_of_a_long_file_whose_questions_are_mixed_leave_none() -> None:
+    for number in (lambda one, rank: 20 - rank + one % 7, lambda _, rank: 1 / rank, lambda one, rank: one % 3 * rank):
+        assert told(mixed(number)) == {}, number(1, 2)
