@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from polqa_demo.data.answer_texts import number_text
 from polqa_demo.data.lines import id_text, load_json, writable
 from polqa_demo.data.literals import NotLiteralError, parse_printed
 from polqa_demo.errors import Bilingual, Problem, UserError
@@ -343,12 +344,14 @@ def json_id(value: object) -> str:
 
 
 def json_text(value: object) -> str:
-    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie.
+    """A JSON value as the text of a cell: null is empty, true and false are tak and nie.
 
-    A list or an object is its own JSON, so that whoever wants a text can see that it is none.
+    Whole numbers have no decimal point.     A list or an object is its own JSON, so that whoever wants a text can see that it is none.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "tak" if value else "nie"
+    if isinstance(value, float):
+        return number_text(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
