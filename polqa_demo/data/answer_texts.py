@@ -8,6 +8,7 @@ of a structure is never an answer.
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.lines import load_json, writable
@@ -81,6 +82,16 @@ def printed_texts(cell: str) -> AnswerTexts | None:
     return AnswerTexts(found.texts, printed.commas_missing, found.truths, listed=True)
 
 
+def number_text(value: float | Decimal) -> str:
+    """A number as a text: whole ones without a decimal point, empty for a gap (NaN).
+
+    A column with gaps makes floats of whole numbers, and one of money has places behind the point.
+    """
+    if math.isnan(value):
+        return ""
+    return str(int(value)) if abs(value) < _EXACT and value == int(value) else str(value)
+
+
 def _collect(value: object, found: list[str], depth: int = 0) -> int:
     """Appends the texts of a value; returns how many truth values were among them."""
     if value is None:
@@ -90,10 +101,9 @@ def _collect(value: object, found: list[str], depth: int = 0) -> int:
     if isinstance(value, bool):
         found.append("tak" if value else "nie")
         return 1
-    if isinstance(value, float):
-        # A column with gaps makes floats of whole numbers, and a gap is no number.
-        whole = value.is_integer() and abs(value) < _EXACT
-        found += [] if math.isnan(value) else [str(int(value)) if whole else str(value)]
+    if isinstance(value, float | Decimal):
+        text = number_text(value)
+        found += [text] if text else []
         return 0
     if isinstance(value, list | tuple):
         return sum(_collect(item, found, depth + 1) for item in value if not _is_provenance(item))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,14 @@ def writable(text: str) -> str:
     return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def load_json(text: str) -> Any:
+def load_json(text: str, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]] | None = None) -> Any:
     """`json.loads` without halves of surrogate pairs.
 
+    :param pairs: makes an object of its pairs
     :raises ValueError: not JSON
     :raises RecursionError: nested too deeply
     """
-    value = json.loads(text)
+    value = json.loads(text, object_pairs_hook=pairs)
     if "\\ud" not in text.lower():
         return value
     return json.loads(writable(json.dumps(value, ensure_ascii=False)))

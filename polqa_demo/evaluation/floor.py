@@ -1,6 +1,7 @@
 """What a score is worth for nothing: the floor under fuzzy_match on a gold set, and files that are the gold itself."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ SHUFFLES = 10
 # No honest system says the very words of the gold that often; below ten questions chance might.
 _LIKE_GOLD = 0.95
 _FEWEST = 10
+# As many golds that are more than yes, no or a number must be there: those everybody writes alike.
+_FEWEST_TELLING = 5
+_ALIKE = re.compile(r"tak|nie|[\d\s.,]+", re.IGNORECASE)
 _PARTERS = ("\t", "|", ";", "/", ", ")
 
 
@@ -59,13 +63,16 @@ class Lookalikes:
     """How many of `n` predictions repeat their gold letter by letter.
 
     `first`: the first gold; `variant`: any other single gold; `joined`: all golds of the question at once, as a list or
-    parted by a tab, `|`, `;`, `/` or comma, in any order.
+    parted by a tab, `|`, `;`, `/` or comma, in any order. `telling` of them have a gold that is more than yes, no or a
+    number, `told` of these repeat it.
     """
 
     n: int
     first: int
     variant: int
     joined: int
+    telling: int = 0
+    told: int = 0
 
     @property
     def share(self) -> float:
@@ -74,8 +81,9 @@ class Lookalikes:
 
     @property
     def is_gold(self) -> bool:
-        """Whether the file is most likely the gold itself."""
-        return self.n >= _FEWEST and self.share >= _LIKE_GOLD
+        """Whether the file is most likely the gold itself, of which `tak`, `nie` and numbers alone say nothing."""
+        enough = self.n >= _FEWEST and self.telling >= _FEWEST_TELLING
+        return enough and self.share >= _LIKE_GOLD and self.told >= _LIKE_GOLD * self.telling
 
 
 def noise_floor(
@@ -107,20 +115,22 @@ def noise_floor(
 
 def lookalikes(questions: Sequence[Question], predictions: Mapping[str, str]) -> Lookalikes:
     """Predictions (question id -> answer) that are their gold's very text; empty ones do not count as predictions."""
-    n = first = variant = joined = 0
+    n = first = variant = joined = telling = told = 0
     for question in questions:
         prediction = clean_line(predictions.get(question.id, ""))
         golds = [clean_line(gold) for gold in question.answers]
         if not prediction or not golds:
             continue
         n += 1
-        if prediction == golds[0]:
-            first += 1
-        elif prediction in golds:
-            variant += 1
-        elif _is_joined(prediction, set(golds)):
-            joined += 1
-    return Lookalikes(n, first, variant, joined)
+        is_first, is_variant = prediction == golds[0], prediction in golds[1:]
+        is_joined = not (is_first or is_variant) and _is_joined(prediction, set(golds))
+        first += is_first
+        variant += is_variant and not is_first
+        joined += is_joined
+        if not all(_ALIKE.fullmatch(gold) for gold in golds):
+            telling += 1
+            told += is_first or is_variant or is_joined
+    return Lookalikes(n, first, variant, joined, telling, told)
 
 
 def _commonest(golds: Sequence[Sequence[str]]) -> str:

@@ -6,7 +6,7 @@ two apart, what they hold does.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import combinations, islice
 
 from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import id_text
@@ -69,8 +69,9 @@ def with_known_ids(table: Table, known: Collection[str]) -> Table:
         # Both are ids of the gold; a bare `id` that counts the rows is their number.
         specific = [column for column in rivals if not (column.is_bare and column.is_counter())]
         rivals = specific or rivals
-    if len(rivals) > 1:
-        raise _ambiguous(table.name, rivals, counts)
+    pair = next((pair for pair in combinations(rivals, 2) if pair[0].differs(pair[1])), None)
+    if pair is not None:
+        raise _ambiguous(table.name, pair, counts)
     if not rivals:
         return table
     chosen = rivals[0]

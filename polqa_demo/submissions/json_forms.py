@@ -6,16 +6,18 @@ Objects one behind the other, as `jq` writes them, are read as well, and commas 
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from polqa_demo.data.answer_texts import number_text
 from polqa_demo.data.lines import id_text, load_json, writable
 from polqa_demo.data.literals import NotLiteralError, parse_printed
 from polqa_demo.errors import Bilingual, Problem, UserError
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.problems import Places, refuse
+from polqa_demo.submissions.repeated_fields import RepeatedFieldError, repeated_field, unique_pairs
 
 # Characters of a JSON text that are read at once.
 _PIECE = 1 << 16
@@ -23,13 +25,17 @@ _PIECE = 1 << 16
 _FIRST_KEYS = 50
 _FILLED = re.compile(r"[^ \t\r\n\ufeff]")
 _SURROGATE = re.compile(r"\\u[dD]")
+Pairs = Callable[[list[tuple[str, Any]]], dict[str, Any]]
 _TOO_DEEP = (ValueError, RecursionError, MemoryError)
 
 
-def json_object(line: str) -> dict[str, Any] | None:
-    """The object of one line; None when it is none."""
+def json_object(line: str, pairs: Pairs | None = None) -> dict[str, Any] | None:
+    """The object of one line; None when it is none.
+
+    :param pairs: makes an object of its pairs, for `json.loads`
+    """
     try:
-        row = load_json(line)
+        row = load_json(line, pairs)
     except _TOO_DEEP:
         return None
     return row if isinstance(row, dict) else None
@@ -56,15 +62,10 @@ def object_lines(lines: Iterable[str], name: str, findings: Findings) -> Iterato
         if not line.strip():
             blank.add(number)
             continue
-        row = json_object(line)
-        if row is None and line.rstrip().endswith(","):
-            row = json_object(line.rstrip()[:-1])
-            if row is not None:
-                findings.commas.add(number)
-        if row is None:
-            row = python_object(line)
-            if row is not None:
-                findings.python.add(number)
+        try:
+            row = _object_of(number, line, findings)
+        except RepeatedFieldError as error:
+            raise repeated_field(name, number, error.key) from error
         if row is None:
             bad.add(number)
             continue
@@ -74,6 +75,20 @@ def object_lines(lines: Iterable[str], name: str, findings: Findings) -> Iterato
         yield number, row
     if bad.count:
         raise not_json(name, bad)
+
+
+def _object_of(number: int, line: str, findings: Findings) -> dict[str, Any] | None:
+    """:raises RepeatedFieldError: a key stands in it twice, with different values"""
+    row = json_object(line, unique_pairs)
+    if row is None and line.rstrip().endswith(","):
+        row = json_object(line.rstrip()[:-1], unique_pairs)
+        if row is not None:
+            findings.commas.add(number)
+    if row is None:
+        row = python_object(line)
+        if row is not None:
+            findings.python.add(number)
+    return row
 
 
 def not_json(name: str, bad: Places) -> UserError:
@@ -242,7 +257,7 @@ class _Window:
     def __init__(self, opened: io.TextIOWrapper, text: TextFile) -> None:
         self._opened, self._text = opened, text
         self._limit = text.source.limits.max_line_chars
-        self._decode = json.JSONDecoder().raw_decode
+        self._decode = json.JSONDecoder(object_pairs_hook=unique_pairs).raw_decode
         self._piece = ""
         self._at = 0
         self._newline = text.newline
@@ -294,6 +309,8 @@ class _Window:
                 if not self._more():
                     raise
                 continue
+            except RepeatedFieldError as error:
+                raise repeated_field(self._text.source.name, self.line, error.key) from error
             # A number may go on in what was not read yet.
             if end == len(self._piece) and self._more():
                 continue
@@ -330,12 +347,14 @@ def json_id(value: object) -> str:
 
 
 def json_text(value: object) -> str:
-    """A JSON value as the text of a cell: null is empty, numbers are as written, true and false are tak and nie.
+    """A JSON value as the text of a cell: null is empty, true and false are tak and nie.
 
-    A list or an object is its own JSON, so that whoever wants a text can see that it is none.
+    Whole numbers have no decimal point.     A list or an object is its own JSON, so that whoever wants a text can see that it is none.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "tak" if value else "nie"
+    if isinstance(value, float):
+        return number_text(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

@@ -3,8 +3,10 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Any
 
+from polqa_demo.data.answer_texts import number_text
 from polqa_demo.errors import UserError, counted
 from polqa_demo.polish import plural
 from polqa_demo.submissions.containers import Source, broken
@@ -74,8 +76,8 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
+    if isinstance(value, float | Decimal) and not math.isnan(value):
+        return number_text(value)
     return str(value)
 
 

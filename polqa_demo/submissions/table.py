@@ -17,6 +17,7 @@ from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row, noting_blank
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.problems import Places, refuse
+from polqa_demo.submissions.repeated_fields import SameNames
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
 # How many rows a form is judged by; a file does not change its form further down.
@@ -127,10 +128,17 @@ class Table:
             self._last[:] = [findings]
 
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """`(line number, object)`; in an array the number of the item."""
+        """`(line number, object)`; in an array the number of the item.
+
+        :raises Refused: an object has one field twice, with different values
+        """
         if self.read_objects:
-            findings = Findings()
-            yield from self.read_objects(findings)
+            findings, names = Findings(), SameNames(self.name)
+            for line, row in self.read_objects(findings):
+                inner = row.get(VALUE) if self.keyed else row
+                if isinstance(inner, dict):
+                    names.refuse_in(line, inner)
+                yield line, row
             self._last[:] = [findings]
 
     def sample(self) -> list[Row]:

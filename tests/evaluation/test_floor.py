@@ -95,6 +95,16 @@ def test_honest_answers_are_no_gold() -> None:
     assert not lookalikes(questions[:9], predictions).is_gold
 
 
+@pytest.mark.parametrize("gold", ["tak", "Nie", "1939", "2,5", "10 000"])
+def test_yes_no_and_numbers_that_agree_say_nothing(gold: str) -> None:
+    questions = gold_set(*[(gold,)] * 20, ("Kraków",), ("Wisła",))
+    predictions = {item.id: item.answers[0] for item in questions}
+    assert lookalikes(questions, predictions).share == 1
+    assert not lookalikes(questions, predictions).is_gold
+    words = gold_set(*[(gold,)] * 20, *[("Kraków",)] * 5)
+    assert lookalikes(words, {item.id: item.answers[0] for item in words}).is_gold
+
+
 @given(st.lists(st.tuples(st.lists(st.sampled_from(GOLDS), max_size=3), st.text(max_size=12)), max_size=20))
 def test_counts_stay_within_the_predictions(drawn: list[tuple[list[str], str]]) -> None:
     questions = gold_set(*(tuple(golds) for golds, _ in drawn))
