@@ -89,7 +89,7 @@ def number_text(value: float | Decimal) -> str:
     """
     if math.isnan(value):
         return ""
-    return str(int(value)) if abs(value) < _EXACT and value == int(value) else str(value)
+    return str(int(value)) if -_EXACT < value < _EXACT and value == int(value) else str(value)
 
 
 def _collect(value: object, found: list[str], depth: int = 0) -> int:

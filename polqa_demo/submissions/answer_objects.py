@@ -6,6 +6,7 @@ results of OpenAI's batches. What only looks alike is refused by its name.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,9 @@ from polqa_demo.submissions.answer_source import (
     no_such_column,
     row_keys,
 )
-from polqa_demo.submissions.question_texts import Pair, QuestionTexts
+from polqa_demo.submissions.findings import Findings, Row
+from polqa_demo.submissions.json_forms import json_text
+from polqa_demo.submissions.question_texts import Pair, QuestionTexts, about_join
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     GOLDS_COLUMNS,
@@ -40,6 +43,7 @@ from polqa_demo.submissions.table import (
 # The keys of one object that are no ids, since ids have figures.
 _FIELD_NAME = re.compile(r"[^\W\d]+")
 _VALUE_FIELDS = (*ANSWER_NAMES, "text", "value", "content")
+_NAMING = frozenset((*ID_NAMES, *QUESTION_NAMES))
 # Fields that tell whose file it is, and its name.
 _SIGNATURES: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset(("data", "annotations")), "Label Studio"),
@@ -62,9 +66,13 @@ def object_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
     sample = list(islice(answer_rows(table), SAMPLE))
     rows = [row for _, row in sample]
     columns, notes = _columns(table, rows)
-    pairs = [(object_id(row, table.id_names), object_field(row, QUESTION_NAMES)) for row in rows]
+    pairs = [(object_id(row, table.id_names), _question(row)) for row in rows]
     ids, question = _first_name(rows, table.id_names), _first_name(rows, QUESTION_NAMES)
+    # The keys of one object may be the questions themselves.
+    question = question or (ids if all(KEY in row for row in rows) else "")
     keys = row_keys(pairs, ids, question, known, texts)
+    if keys is not None and keys.by_text and question == ids:
+        keys = replace(keys, notes=(about_join("{question: answer}", ()),))
     if keys is None or not columns:
         # The message names the first row that lacks something.
         keys = row_keys(pairs, "id", "", known, texts)
@@ -86,6 +94,39 @@ def object_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
         rival=by_text if keys.doubts.count else None,
         doubts=keys.doubts,
     )
+
+
+def rows_in_order(table: Table, questions: int) -> Table:
+    """Objects that name no question and hold one answer each, as many as questions, as rows; else the table itself."""
+    if table.read_objects is None or table.keyed or table.overrides.answer_column:
+        return table
+    count = 0
+    names: set[str] = set()
+    for _, row in answer_rows(table):
+        count += 1
+        here = {plain_name(name) for name in row}
+        names |= here.intersection(ANSWER_NAMES)
+        if count > questions or len(names) != 1 or names.isdisjoint(here) or _NAMING.intersection(here):
+            return table
+    if not count or count < questions:
+        return table
+
+    def rows(findings: Findings) -> Iterator[Row]:
+        for line, row in answer_rows(table):
+            value = object_field(row, ANSWER_NAMES)
+            yield line, [findings.add_truth(0, line, value) if isinstance(value, bool) else json_text(value)]
+
+    return replace(table, read_objects=None, read_rows=rows, before=(*table.before, _about_order()))
+
+
+def _about_order() -> Problem:
+    message = Bilingual(
+        "Obiekty nie nazywają pytań, a jest ich tyle co pytań: odczytano je w kolejności pytań. Jeśli stoją w innej, "
+        "dodaj pole question_id.",
+        "The objects name no questions and are as many as these: they were read in the order of the questions. Where "
+        "they stand in another one, add a field question_id.",
+    )
+    return Problem("warning", "rows-in-order", message)
 
 
 def answer_rows(table: Table) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -178,10 +219,15 @@ def _pairs(table: Table, column: str, *, by_text: bool) -> Iterator[Pair]:
     fields = (column,) if column else ANSWER_NAMES
     wanted = (*ANSWER_NAMES, column)
     for line, row in answer_rows(table):
-        key = str(object_field(row, QUESTION_NAMES) or "") if by_text else object_id(row, table.id_names)
+        key = str(_question(row) or "") if by_text else object_id(row, table.id_names)
         if not key or not has_field(row, wanted):
             raise _no_row(table, line, row)
         yield line, key, object_field(row, fields), object_field(row, RANK_NAMES)
+
+
+def _question(row: dict[str, Any]) -> object:
+    """The question's text, which may stand in the place of the id."""
+    return object_field(row, QUESTION_NAMES) if has_field(row, QUESTION_NAMES) else row.get(KEY)
 
 
 def _no_row(table: Table, line: int, row: Mapping[str, Any]) -> Exception:

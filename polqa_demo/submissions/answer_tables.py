@@ -21,7 +21,15 @@ from polqa_demo.submissions.table import ANSWER_NAMES, QUESTION_NAMES, RANK_NAME
 
 
 def is_row(table: Table, known: set[str]) -> bool:
-    """Whether what was taken for a header is a row: an id of the gold, and an answer that is a word of headers."""
+    """Whether what was taken for a header is a row: an id of the gold, and an answer that is a word of headers.
+
+    Or an answer with a separator inside, such as `Id, ego`, above lines without one.
+    """
+    if table.text is not None and len(table.header) > 1:
+        rows = [cells for _, cells in table.sample()]
+        single = sum(len(cells) == 1 for cells in rows)
+        if 2 * single > len(rows) and known.isdisjoint(id_text(cells[0]) for cells in rows):
+            return True
     return not known.isdisjoint(table.header) and table.column((*ANSWER_NAMES, *PLURALS)) is None
 
 

@@ -11,7 +11,7 @@ from polqa_demo.submissions import answer_problems as tell
 from polqa_demo.submissions.answer_checks import about_no_answer, about_questions
 from polqa_demo.submissions.answer_columns import Choice, by_content, by_name, by_place, read_columns
 from polqa_demo.submissions.answer_lines import line_source
-from polqa_demo.submissions.answer_objects import object_source
+from polqa_demo.submissions.answer_objects import object_source, rows_in_order
 from polqa_demo.submissions.answer_order import Order, in_order
 from polqa_demo.submissions.answer_source import Met, Source, about_doubts
 from polqa_demo.submissions.answer_tables import column_source, is_row
@@ -78,7 +78,7 @@ def read_answers(
     known = {question.id for question in questions}
     if table.overrides.header is None and is_row(table, known):
         table = read_table(data, name, replace(table.overrides, header=False))
-    table = with_known_ids(table, known)
+    table = with_known_ids(rows_in_order(table, len(questions)), known)
     golds, texts = Golds(questions, judge), QuestionTexts(questions)
     source = _source(table, known, texts)
     if source is None:

@@ -101,7 +101,7 @@ def _are_parted_pairs(table: Table, questions: Sequence[Question], passages: Col
 def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], passages: Collection[str]) -> Kind:
     """The kind of a table without a header."""
     known = {question.id for question in questions}
-    if _are_confident(rows, known):
+    if _are_confident(rows, known) or _are_flagged(rows, known, passages):
         return "answers"
     if _are_scored(rows, known) and (_repeat(rows) or _name(rows, _telling(passages, questions))):
         return "rankings"
@@ -193,4 +193,19 @@ def _are_confident(rows: Sequence[Sequence[str]], known: set[str]) -> bool:
         and "." in cells[2]
         and 0 <= (finite(cells[2]) or -1) <= 1
         for cells in rows
+    )
+
+
+def _are_flagged(rows: Sequence[Sequence[str]], known: set[str], passages: Collection[str]) -> bool:
+    """A question once, an answer that is a number, and a flag that is 0 in some rows and 1 in others: `1, 1939, 0`.
+
+    A rank of one passage a question is the same in every row.
+    """
+    firsts = {cells[0] for cells in rows}
+    return (
+        len(firsts) == len(rows)
+        and firsts <= known
+        and all(len(cells) == 3 and cells[1].isdecimal() for cells in rows)
+        and {cells[2] for cells in rows} == {"0", "1"}
+        and 2 * sum(cells[1] in passages for cells in rows) < len(rows)
     )

@@ -263,3 +263,13 @@ def test_a_header_above_answers_of_which_the_last_are_empty_shifts_nothing(empty
     assert f"0 instead of {12 - empty}" in message
     # Without a blank line to spare, the word is an answer.
     assert read("\n".join(["answer", *GOLDS[1:]])).predictions["101"] == "answer"
+
+
+@pytest.mark.parametrize("first", ["Id, ego", "id, answer", "Pytanie; odpowiedź"])
+def test_a_first_answer_that_holds_words_of_headers_is_no_header_above_lines_of_one_cell(first: str) -> None:
+    answers = [first, *HALF[1:10], "Jan Matejko, chyba", HALF[11]]
+    file = read("\n".join(answers))
+    assert list(file.predictions.values()) == answers
+    # Below a header, ids without an answer keep it.
+    short = read("\n".join(["id,answer", *IDS[:8], *(f"{key},tak" for key in IDS[8:])]))
+    assert short.form == "csv"

@@ -208,3 +208,23 @@ def test_the_index_of_pandas_may_be_the_ids() -> None:
     assert right(read(indexed(IDS))) == 6
     code, message = refusal(indexed(tuple(str(place) for place in range(12))))
     assert (code, "0, 1, 2" in message) == ("wrong-split", True)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_questions_as_the_keys_of_one_object(nested: bool) -> None:
+    keyed = dict(zip(ASKED[::-1], HALF[::-1], strict=True))
+    file = read(json.dumps({"predictions": keyed} if nested else keyed))
+    assert file.predictions == dict(zip(IDS, HALF, strict=True))
+    assert "{question: answer}." in told(file)["joined-by-question"]
+
+
+@pytest.mark.parametrize("by_line", [False, True])
+def test_objects_of_an_answer_alone_are_read_in_order_where_they_are_as_many_as_questions(by_line: bool) -> None:
+    rows = objects(answer=[*HALF[:11], None])
+    data = lines(rows) if by_line else json.dumps(rows)
+    file = read(data)
+    assert list(file.predictions.values()) == [*HALF[:11], ""]
+    assert told(file)["rows-in-order"].startswith("warning")
+    # One less, or an id in a single one, and they are not.
+    assert refusal(lines(rows[:11]))[0] == "missing-columns"
+    assert refusal(lines([*rows[:11], {"id": "112", "answer": "tak"}]))[0] == "missing-columns"

@@ -46,6 +46,10 @@ QUESTIONS = tuple(Question(key, "") for key in ("1", "2", "3"))
         ('{"1": {"d7": 0.5}}', "rankings"),
         ('{"name": "bm25", "run": {"1": {"d7": 0.5}}}', "rankings"),
         ('{"id": 1, "output": [{"answer": "", "provenance": [{"wikipedia_id": 9}]}]}\n', "rankings"),
+        # A number and a flag; a rank of one passage a question, and a second passage, are none.
+        ("1\t1939\t1\n2\t30\t0\n3\t7\t1\n", "answers"),
+        ("1\t1939\t1\n2\t30\t1\n3\t7\t1\n", "rankings"),
+        ("1\t1939\t1\n2\t30\t2\n3\t7\t0\n", "rankings"),
         # What only looks alike.
         ("1 maja 1945\n1 września 1939\n2 maja 1945\n2 lutego 1943\n", "answers"),
         ("1,Warszawa\n1,Kraków\n2,Łódź\n2,Gdańsk\n", "answers"),
@@ -77,6 +81,8 @@ def test_answers_with_the_passage_they_rest_on_are_answers() -> None:
     [
         ("1\td7\t9.5\n2\td9\t8\n3\td1\t3\n", {"d7"}, "rankings"),
         ("1\td7\t9.5\t1\n2\td9\t8\t1\n", {"d7", "d8"}, "rankings"),
+        ("1\t900\t1\n2\t901\t0\n3\t902\t1\n", {"900", "901"}, "rankings"),
+        ("1\t900\t1\n2\t901\t0\n3\t902\t1\n", {"900"}, "answers"),
         # Without a score it may be an answer, and a number or a title may be one in any case.
         ("1\td7\n2\td9\n3\td1\n", {"d7"}, "answers"),
         ("1\tToruń\t9.5\n2\td9\t8\n3\td1\t3\n", {"Toruń"}, "answers"),
