@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, kind_of, open_gold, score_uploads
+from polqa_demo.scoring import Scored, Upload, kind_of, score_uploads
 
 pytestmark = pytest.mark.real
 
