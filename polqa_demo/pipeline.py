@@ -10,11 +10,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.assembly import AUTO, Choice, Progress, Workshop
+from polqa_demo.assembly import Progress, Workshop
+from polqa_demo.choice import AUTO, Choice
 from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.polish import looks_polish, plural
 from polqa_demo.reading.reader import Reader
 from polqa_demo.records import Answer, Passage, Ranking
+from polqa_demo.retrieval.known_models import Prefixes
 from polqa_demo.retrieval.retriever import Explanation, Retriever
 from polqa_demo.settings import Settings, settings
 
@@ -84,12 +86,14 @@ def hits_json(hits: Sequence[Hit]) -> list[dict[str, Any]]:
 class Origin:
     """What a pipeline was made of: the names of its parts, what tells them from any others, and notes for its user.
 
-    `identity` names the parts with checksums of their content and the settings that count (`Workshop.identity`).
+    `identity` names the parts with checksums of their content and the settings that count (`Workshop.identity`);
+    `assumed` is what the encoder's vectors hang on, None without an encoder.
     """
 
     choice: Choice = field(default_factory=Choice)
     identity: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Bilingual, ...] = ()
+    assumed: Bilingual | None = None
 
 
 class ReadingPipeline:
@@ -221,15 +225,18 @@ def open_pipeline(  # noqa: PLR0913 - public, all but the first by name
     encoder: str = "",
     reranker: str = "",
     model: str = "",
+    query_prefix: str | None = None,
+    passage_prefix: str | None = None,
 ) -> Pipeline:
     """A pipeline over JSONL files (one corpus; its index is cached), a built index, or the embedded sample.
 
     Without a corpus and an index, the settings' ones are taken (POLQA_CORPUS, POLQA_INDEX), then the sample. The parts
-    are named as in `assembly.Choice`.
+    are named as in `choice.Choice`.
 
     :raises UserError: an unknown retriever or reader, a corpus, index or model that cannot be used
     """
-    return assemble(workshop_for(corpus, index, knobs, progress), Choice(retriever, encoder, reranker, reader, model))
+    choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
+    return assemble(workshop_for(corpus, index, knobs, progress), choice)
 
 
 def workshop_for(
@@ -259,7 +266,7 @@ def assemble(workshop: Workshop, choice: Choice) -> Pipeline:
         workshop.retriever(found),
         workshop.reader(found),
         workshop.knobs,
-        Origin(found, workshop.identity(found), workshop.notes(found)),
+        Origin(found, workshop.identity(found), workshop.notes(found), workshop.assumed(found)),
     )
 
 

@@ -18,6 +18,7 @@ from polqa_demo.errors import Lang, UserError
 PORT_VARIABLES = ("POLQA_PORT", "PORT", "GRADIO_SERVER_PORT")
 # Fields of several files, parted in the environment by the system's path separator.
 _FILES = ("corpus", "gold", "hidden_gold")
+_PREFIXES = ("query_prefix", "passage_prefix")
 
 
 def _default_cache_dir() -> Path:
@@ -50,6 +51,9 @@ class Settings(BaseSettings):
     retriever: str = "auto"
     encoder: str = ""
     reranker: str = ""
+    # What stands before questions and passages for the encoder; unset: what its model says or is known for.
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
     reader: str = "auto"
     model: str = ""
     max_top_k: int = Field(default=100, ge=1, le=1000)
@@ -104,6 +108,9 @@ class Settings(BaseSettings):
         return top_k
 
     def __init__(self, **values: object) -> None:
+        for name in _PREFIXES:  # an empty one is a choice, too
+            if (prefix := os.environ.get(f"POLQA_{name.upper()}")) is not None:
+                values.setdefault(name, prefix)
         for name in _FILES:
             files = values.get(name, os.environ.get(f"POLQA_{name.upper()}"))
             if isinstance(files, str):

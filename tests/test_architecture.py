@@ -22,6 +22,7 @@ ORDER = (
     ("polish_numbers",),
     ("data",),
     ("submissions", "evaluation", "retrieval", "reading"),
+    ("choice",),
     (
         "training",
         "assembly",

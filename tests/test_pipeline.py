@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import polqa_demo
-from polqa_demo.assembly import Choice
 from polqa_demo.batch_reading import passage_source, refuse_bad_questions
+from polqa_demo.choice import Choice
 from polqa_demo.errors import UserError
 from polqa_demo.pipeline import Pipeline, assemble_reading, hits_json, open_pipeline, workshop_for
 from polqa_demo.prediction_lines import RANKING_HEADERS, ranking_lines

@@ -14,7 +14,8 @@ import pytest
 from safetensors.torch import load_file, save_file
 
 from polqa_demo import runs
-from polqa_demo.assembly import Choice, Workshop
+from polqa_demo.assembly import Workshop
+from polqa_demo.choice import Choice
 from polqa_demo.errors import UserError
 from polqa_demo.gold_sets import seal
 from polqa_demo.pipeline import Pipeline, open_pipeline

@@ -7,8 +7,8 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.assembly import AUTO, Choice
 from polqa_demo.batch import fingerprint
+from polqa_demo.choice import AUTO, Choice
 from polqa_demo.commands.inputs import asked_in, refuse_second_stdin
 from polqa_demo.commands.options import (
     Corpus,
@@ -16,6 +16,8 @@ from polqa_demo.commands.options import (
     IndexFolder,
     Model,
     Out,
+    PassagePrefix,
+    QueryPrefix,
     Questions,
     ReaderName,
     Reranker,
@@ -27,6 +29,7 @@ from polqa_demo.commands.options import (
     tell_problems,
 )
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
+from polqa_demo.retrieval.known_models import Prefixes
 from polqa_demo.version import __version__
 
 Form = Literal["long", "wide", "trec", "jsonl"]
@@ -38,6 +41,8 @@ def ask(
     index: IndexFolder = None,
     retriever: Retriever = AUTO,
     encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
     reranker: Reranker = "",
     reader: ReaderName = AUTO,
     model: Model = "",
@@ -46,7 +51,8 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Plain JSON on stdout.")] = False,
 ) -> None:
     """Answers one question and shows the passages."""
-    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+    choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
+    with opened(corpus, index, choice) as pipeline:
         asked = pipeline.ask(question, top_k, explain=not as_json, fold=fold)
     if as_json:
         io.emit(io.to_json(asked.json()) + "\n")
@@ -61,6 +67,8 @@ def retrieve(
     index: IndexFolder = None,
     retriever: Retriever = AUTO,
     encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
     reranker: Reranker = "",
     top_k: TopK = None,
     form: Annotated[Form, typer.Option("--format", help="Form of the rankings.")] = "long",
@@ -71,7 +79,8 @@ def retrieve(
     out = io.checked_out(out, Path(questions), *(corpus or ()))
     gold, content = asked_in(questions)
     tell_gold(gold)
-    with opened(corpus, index, Choice(retriever, encoder, reranker, "rules")) as pipeline:
+    choice = Choice(retriever, encoder, reranker, "rules", prefixes=Prefixes(query_prefix, passage_prefix))
+    with opened(corpus, index, choice) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
         key = fingerprint("retrieve", content, pipeline.key, depth, form, __version__)
@@ -89,6 +98,8 @@ def answer(
     index: IndexFolder = None,
     retriever: Retriever = AUTO,
     encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
     reranker: Reranker = "",
     reader: ReaderName = AUTO,
     model: Model = "",
@@ -112,7 +123,8 @@ def answer(
     ranked = io.read_bytes(rankings) if rankings else None
     # Where the passages are given, no retriever has a say, so none is opened and no corpus is encoded for it.
     opening = opened_reading if rankings or gold_passages else opened
-    with opening(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline:
+    choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
+    with opening(corpus, index, choice) as pipeline:
         refuse_bad_questions(pipeline, gold.questions)
         depth = pipeline.checked_top_k(top_k)
         name = io.shown_name(rankings) if rankings else ""

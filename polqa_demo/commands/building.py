@@ -8,8 +8,10 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.assembly import AUTO, MOST_ENCODED, Choice, Progress
-from polqa_demo.commands.options import EncoderName, Retriever
+from polqa_demo.assembly import Progress
+from polqa_demo.choice import AUTO, Choice
+from polqa_demo.commands.options import EncoderName, PassagePrefix, QueryPrefix, Retriever
+from polqa_demo.retrieval.known_models import Prefixes
 from polqa_demo.settings import settings
 
 Data = Annotated[
@@ -38,18 +40,24 @@ def build(
     out: Annotated[Path, typer.Option("--out", help="The folder to make.")],
     retriever: Retriever = AUTO,
     encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
 ) -> None:
     """Builds an index over a corpus, with vectors for dense and hybrid; a half-made one is never left in its place."""
     from polqa_demo.pipeline import workshop_for
-    from polqa_demo.retrieval.encoders import cut_warning
+    from polqa_demo.retrieval.encoders import assumed, cut_warning
     from polqa_demo.retrieval.index import build_index
 
     workshop = workshop_for(corpus)
-    model = workshop.encoder(workshop.resolved(Choice(retriever, encoder)))
+    choice = Choice(retriever, encoder, prefixes=Prefixes(query_prefix, passage_prefix))
+    model = workshop.encoder(workshop.resolved(choice))
     with io.bar(cli_text.INDEXING.say(io.language())) as progress:
         built = build_index(corpus, out, progress, encoder=model)
-    if model and len(built.passages) <= MOST_ENCODED and (warning := cut_warning(model, list(built.passages))):
-        io.tell(warning)
+    if model and built.vectors:
+        cut, total = built.vectors.encoder.cut or 0, len(built.passages)
+        io.tell(assumed(model, cut, total))
+        if warning := cut_warning(model.name, cut, total):
+            io.tell(warning)
     typer.echo(cli_text.index_line(str(out), len(built.passages), io.language()))
 
 
@@ -61,12 +69,21 @@ def verify(folder: Path) -> None:
     typer.echo(cli_text.index_line(str(folder), len(verified.passages), io.language()))
 
 
-def retriever(data: Data, out: Folder, encoder: EncoderName = "", leave_out: LeaveOut = None) -> None:
+def retriever(
+    data: Data,
+    out: Folder,
+    encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
+    leave_out: LeaveOut = None,
+) -> None:
     """Trains the small adapter on the vectors of an encoder, from questions with their passages."""
     from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
     from polqa_demo.training.retriever import train_retriever
 
-    bare = open_encoder(encoder or EMBEDDED, settings().cache_dir)
+    knobs = settings()
+    prefixes = Prefixes(query_prefix, passage_prefix).or_else(Prefixes(knobs.query_prefix, knobs.passage_prefix))
+    bare = open_encoder(encoder or EMBEDDED, knobs.cache_dir, prefixes=prefixes)
     with io.bar(out.name) as progress:
         train_retriever(data, out, bare, _without_loss(progress), _ids(leave_out))
     typer.echo(str(out))

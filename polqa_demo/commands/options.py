@@ -9,7 +9,7 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.assembly import READERS, RETRIEVERS, Choice
+from polqa_demo.choice import READERS, RETRIEVERS, SHIPPED, Choice
 
 if TYPE_CHECKING:
     from polqa_demo.pipeline import Pipeline, ReadingPipeline
@@ -25,6 +25,14 @@ Retriever = Annotated[
 ]
 EncoderName = Annotated[
     str, typer.Option("--encoder", help="Of dense and hybrid: a hub name or a folder; by default the embedded one.")
+]
+QueryPrefix = Annotated[
+    str | None,
+    typer.Option("--query-prefix", help="What the encoder reads before questions; default: by its model."),
+]
+PassagePrefix = Annotated[
+    str | None,
+    typer.Option("--passage-prefix", help="What the encoder reads before passages; default: by its model."),
 ]
 Reranker = Annotated[str, typer.Option("--reranker", help="A cross-encoder: a hub name or a folder.")]
 ReaderName = Annotated[str, typer.Option("--reader", help=f"{', '.join(READERS)}; auto: the best at hand.")]
@@ -51,6 +59,9 @@ def opened(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "It
         pipeline = assemble(workshop_for(corpus or (), index, progress=progress), choice)
     for note in pipeline.origin.notes:
         io.tell(note)
+    # The embedded encoder is what its authors made it; of others it is worth a look.
+    if pipeline.origin.assumed and pipeline.origin.choice.encoder not in SHIPPED:
+        io.tell(pipeline.origin.assumed)
     yield pipeline
 
 

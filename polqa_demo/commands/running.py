@@ -8,7 +8,7 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.assembly import AUTO, Choice
+from polqa_demo.choice import AUTO, Choice
 from polqa_demo.commands.evaluating import write_report
 from polqa_demo.commands.inputs import tell_of_namesake
 from polqa_demo.commands.options import (
@@ -16,6 +16,8 @@ from polqa_demo.commands.options import (
     EncoderName,
     IndexFolder,
     Model,
+    PassagePrefix,
+    QueryPrefix,
     ReaderName,
     Reranker,
     Retriever,
@@ -25,6 +27,7 @@ from polqa_demo.commands.options import (
     tell_recognised,
 )
 from polqa_demo.data.sample import NAME as SAMPLE
+from polqa_demo.retrieval.known_models import Prefixes
 
 if TYPE_CHECKING:
     from polqa_demo.runs import Step
@@ -40,6 +43,8 @@ def run(
     index: IndexFolder = None,
     retriever: Retriever = AUTO,
     encoder: EncoderName = "",
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
     reranker: Reranker = "",
     reader: ReaderName = AUTO,
     model: Model = "",
@@ -56,7 +61,8 @@ def run(
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
-    with opened(corpus, index, Choice(retriever, encoder, reranker, reader, model)) as pipeline, ExitStack() as bars:
+    choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
+    with opened(corpus, index, choice) as pipeline, ExitStack() as bars:
         scored = runs.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
     tell_problems(scored.problems)
     tell_recognised(gold_set.recognised)

@@ -33,30 +33,23 @@ def model_snapshot(repository: str, revision: str) -> Path:
         Exception: it is not cached and the hub cannot be reached, in any of the ways of a network.
     """
     import huggingface_hub
-
-    # A download retries for long; one short question tells at once whether there is a hub and such a model.
-    offline = huggingface_hub.is_offline_mode() or not _reachable(repository, revision)
-    return Path(
-        huggingface_hub.snapshot_download(
-            repository,
-            revision=revision or None,
-            allow_patterns=list(WANTED),
-            ignore_patterns=list(UNWANTED),
-            local_files_only=offline,
-        )
-    )
-
-
-def cached_snapshot(repository: str) -> Path | None:
-    """The folder in the cache that a model's name leads to without asking the hub; None where there is none."""
-    import huggingface_hub
     from huggingface_hub import errors
 
+    # A download retries for long; one short question tells at once whether there is a hub and such a model.
+    offline = huggingface_hub.is_offline_mode()
+    unreached = None if offline else _unreached(repository, revision)
     try:
-        found = huggingface_hub.try_to_load_from_cache(repository, "config.json")
-    except errors.HFValidationError:
-        return None
-    return Path(found).parent if isinstance(found, str) else None
+        return Path(
+            huggingface_hub.snapshot_download(
+                repository,
+                revision=revision or None,
+                allow_patterns=list(WANTED),
+                ignore_patterns=list(UNWANTED),
+                local_files_only=offline or unreached is not None,
+            )
+        )
+    except errors.LocalEntryNotFoundError as error:
+        raise unreached or error from error
 
 
 def files_checksum(folder: Path, patterns: Sequence[str] = WANTED) -> str:
@@ -89,8 +82,8 @@ def _loaded(folder: Path, patterns: Sequence[str]) -> Iterator[Path]:
             yield path
 
 
-def _reachable(repository: str, revision: str) -> bool:
-    """Whether the hub answers for this model; raises what the hub says when its answer is no."""
+def _unreached(repository: str, revision: str) -> Exception | None:
+    """Why the hub does not answer for this model, None when it does; raises what it says when its answer is no."""
     import huggingface_hub
     from huggingface_hub import errors
 
@@ -98,6 +91,6 @@ def _reachable(repository: str, revision: str) -> bool:
         huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=_HUB_SECONDS)
     except (errors.HFValidationError, errors.RepositoryNotFoundError, errors.RevisionNotFoundError):
         raise
-    except Exception:
-        return False
-    return True
+    except Exception as error:
+        return error
+    return None

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
+from polqa_demo.data.model_weights import other_weights
 from polqa_demo.errors import UserError
+from polqa_demo.reading.library_notices import without_notices
 
 
 def reader_folder(name: str, example: str) -> Path:
@@ -27,12 +29,29 @@ def reader_folder(name: str, example: str) -> Path:
     return _from_hub(name, example)
 
 
+def refuse_other_weights(name: str, folder: Path, converted: str) -> None:
+    """Refuse a reader's model whose weights are no safetensors, with what helps.
+
+    :param converted: the Python that turns pickled weights into safetensors
+    :raises UserError: its weights are pickled, or for another engine
+    """
+    if any(folder.glob("*.safetensors")):
+        return
+    if others := other_weights(name, folder, converted, generative=True):
+        raise UserError(
+            "reader-model-without-safetensors",
+            f"Model {name[:200]} ({folder}) nie ma wag w formacie safetensors. {others.pl}",
+            f"The model {name[:200]} ({folder}) has no weights in safetensors. {others.en}",
+        )
+
+
 def _from_hub(name: str, example: str) -> Path:
     from huggingface_hub import errors
 
     repository, _, revision = name.partition("@")
     try:
-        return model_snapshot(repository, revision)
+        with without_notices():
+            return model_snapshot(repository, revision)
     except errors.GatedRepoError as error:
         raise UserError(
             "reader-model-gated",

@@ -4,20 +4,18 @@ Only data is read: weights in safetensors, and no code of a model's author.
 """
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import UserError, counted, first_few
-from polqa_demo.reading.hub_folders import reader_folder
+from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
+from polqa_demo.reading.library_notices import without_notices
 from polqa_demo.reading.span_model import quick_type
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-_PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 _EXAMPLE = "apohllo/plt5-base-poquad"
 
 
@@ -46,7 +44,7 @@ def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
     :raises UserError: files are missing or damaged or would run code, or it is a model of another kind
     """
     _refuse_unusable(name, folder)
-    with _silence():
+    with without_notices():
         network, missing = _network(name, folder)
         tokenizer = _tokenizer(name, folder)
     if missing:
@@ -59,6 +57,7 @@ def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
 
 def _refuse_unusable(name: str, folder: Path) -> None:
     """What can be told from the files before any library opens them."""
+    refuse_other_weights(name, folder, "AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…)")
     config = folder / "config.json"
     if not config.is_file():
         raise _incomplete(name, folder, "config.json")
@@ -68,10 +67,7 @@ def _refuse_unusable(name: str, folder: Path) -> None:
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise _damaged(name, f"config.json: {type(error).__name__} {error}") from error
     if not any(folder.glob("*.safetensors")):
-        if any(path for pattern in _PICKLED for path in folder.glob(pattern)):
-            raise _pickled(name, folder)
-        # A download leaves pickled weights on the hub, so a folder of the cache does not show them.
-        raise _pickled(name, folder) if "snapshots" in folder.parts else _incomplete(name, folder, "model.safetensors")
+        raise _incomplete(name, folder, "model.safetensors")
     _refuse_other_kinds(name, kind, known)
 
 
@@ -144,22 +140,6 @@ def _positions(network: "PreTrainedModel") -> int | None:
     return None
 
 
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Neither bars over the weights nor remarks for programmers while a model is loaded."""
-    from transformers.utils import logging
-
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
-
-
 def _incomplete(name: str, folder: Path, missing: str) -> UserError:
     return UserError(
         "reader-model-incomplete",
@@ -167,18 +147,6 @@ def _incomplete(name: str, folder: Path, missing: str) -> UserError:
         "ukończone; pobierz go ponownie (hf download).",
         f"The folder of the model {name} ({folder}) lacks {missing}. It is no model, or its download was not finished; "
         "download it again (hf download).",
-    )
-
-
-def _pickled(name: str, folder: Path) -> UserError:
-    return UserError(
-        "reader-model-pickled",
-        f"Model {name} ({folder}) nie ma wag w formacie safetensors, a innych (pytorch_model.bin) ten program nie "
-        "wczytuje, bo mogą uruchamiać kod. Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) albo "
-        "przekształć model: AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…).",
-        f"The model {name} ({folder}) has no weights in safetensors, and this program loads no others "
-        "(pytorch_model.bin), since they may run code. Look for a revision with safetensors (NAME@REVISION, such as "
-        "NAME@refs/pr/1), or convert the model: AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…).",
     )
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import UserError
-from polqa_demo.reading.hub_folders import reader_folder
+from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
+from polqa_demo.reading.library_notices import without_notices
 from polqa_demo.reading.span_decoding import Weighing, WindowScores
 from polqa_demo.reading.span_windows import Layout, Window
 
@@ -241,11 +242,13 @@ def load_hub(name: str) -> HubModel:
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
     folder = reader_folder(name, _EXAMPLE)
+    refuse_other_weights(name, folder, "AutoModelForQuestionAnswering.from_pretrained(…).save_pretrained(…)")
     try:
-        model, told = AutoModelForQuestionAnswering.from_pretrained(
-            folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
-        )
-        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
+        with without_notices():
+            model, told = AutoModelForQuestionAnswering.from_pretrained(
+                folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
+            )
+            tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     except Exception as error:
         raise UserError(
             "span-model",

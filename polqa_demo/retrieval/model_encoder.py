@@ -3,10 +3,10 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
-from polqa_demo.retrieval.known_models import TextFormat, text_format
-from polqa_demo.retrieval.model_files import damaged, model_folder, prompts_of
+from polqa_demo.retrieval.encoder_kinds import unsuited_network
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat, text_format
+from polqa_demo.retrieval.library_notices import without_notices
+from polqa_demo.retrieval.model_files import ModelFiles, damaged, model_folder
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
@@ -46,25 +48,30 @@ class ModelEncoder:
         self.form = form
         self._model = _load(name, folder)
         self.max_tokens = _max_tokens(self._model)
-        if self._model.max_seq_length is not None:
-            self._model.max_seq_length = self.max_tokens
+        _limit(self._model, self.max_tokens)
         self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
-        self.fingerprint = fingerprint or _fingerprint(files_checksum(folder), form, self.max_tokens)
+        self._pools_prompt = _pools_prompt(self._model)
+        parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
+        self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
         self._counter = _counter(self._model)
         self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)
         self._lock = threading.Lock()
-        self._own_pooling = (folder / "modules.json").is_file()
+        files = ModelFiles.read(name, folder)
+        self._own_pooling = bool(files.parts)
+        self._unsuited = unsuited_network(files.config, files.parts)
 
     @classmethod
-    def open(cls, name: str, cache_dir: Path) -> "ModelEncoder":
-        """The encoder of a hub name or of a folder.
+    def open(cls, name: str, cache_dir: Path, prefixes: Prefixes = NO_PREFIXES) -> "ModelEncoder":
+        """The encoder of a hub name or of a folder; `prefixes` count before those that the model would get.
 
         Raises:
-            UserError: there is none, the hub cannot be reached, or its files are missing or damaged.
+            UserError: there is none, the hub cannot be reached, its files are missing or damaged, or it is a model of
+                another kind.
         """
         folder = model_folder(name)
-        form = text_format(name.partition("@")[0], prompts_of(name, folder))
-        return cls(name, folder, form, "", cache_dir)
+        files = ModelFiles.read(name, folder)
+        form = text_format(name, files.prompts, files.trained_from)
+        return cls(name, folder, prefixes.over(form), "", cache_dir)
 
     def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of questions, prefixed as the model wants them.
@@ -75,7 +82,7 @@ class ModelEncoder:
         prefixed = [self.form.query(text) for text in texts]
         found = np.empty((len(texts), self.dimension), np.float32)
         for rows in batches_by_length([min(n, self.max_tokens) for n in self.lengths(prefixed)], BATCH_TOKENS):
-            found[rows] = self.encode_batch([prefixed[row] for row in rows])
+            found[rows] = self._encode([prefixed[row] for row in rows], "query", self.form.query_prefix)
         return as_unit_vectors(found, texts, self.name)
 
     def encode_passages(self, passages: Sequence[Passage], progress: Progress | None = None) -> NDArray[np.float32]:
@@ -101,11 +108,21 @@ class ModelEncoder:
         return self._counter(texts)
 
     def encode_batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors (n, dimension) of one batch as the model gives them."""
+        """Vectors (n, dimension) of one batch of prefixed passages as the model gives them."""
+        return self._encode(texts, "document", self.form.passage_prefix)
+
+    def _encode(self, texts: Sequence[str], task: Literal["query", "document"], prefix: str) -> NDArray[np.float32]:
+        """A model with two ways goes that of the task. A prefix that is not pooled has to be told as a prompt."""
+        prompt = "" if self._pools_prompt else prefix
         with self._lock:
             # Prefixes are in the texts; an empty prompt keeps the model from adding its default one.
             vectors = self._model.encode(
-                list(texts), batch_size=len(texts), prompt="", show_progress_bar=False, convert_to_tensor=True
+                [text.removeprefix(prompt) for text in texts],
+                batch_size=len(texts),
+                prompt=prompt,
+                task=task,
+                show_progress_bar=False,
+                convert_to_tensor=True,
             )
         return np.asarray(vectors.float().cpu().numpy(), np.float32)
 
@@ -118,9 +135,11 @@ class ModelEncoder:
             if self._own_pooling
             else Bilingual(" (model nie podaje innego)", " (the model names no other)")
         )
+        doubt_pl = f"; uwaga: sieć {self._unsuited} bez modules.json, może nie być enkoderem" if self._unsuited else ""
+        doubt_en = f"; note: a {self._unsuited} without modules.json may be no encoder" if self._unsuited else ""
         return Bilingual(
-            f"{form.pl}; pooling: {pooling}{taken.pl}; do {self.max_tokens} tokenów; {precision}",
-            f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {precision}",
+            f"{form.pl}; pooling: {pooling}{taken.pl}; do {self.max_tokens} tokenów; {precision}{doubt_pl}",
+            f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {precision}{doubt_en}",
         )
 
     def _cut(self, passages: Sequence[Passage], start: int) -> int:
@@ -140,7 +159,7 @@ def _load(name: str, folder: Path) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
 
     try:
-        with _silence():
+        with without_notices():
             model = SentenceTransformer(
                 str(folder),
                 trust_remote_code=False,
@@ -150,22 +169,6 @@ def _load(name: str, folder: Path) -> "SentenceTransformer":
     except Exception as error:  # whatever a library makes of damaged files
         raise damaged(name, f"{type(error).__name__}: {error}") from error
     return model.eval()
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Neither bars over the weights nor remarks for programmers while a model is loaded."""
-    from transformers.utils import logging
-
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _precision() -> "torch.dtype":
@@ -180,7 +183,8 @@ def _max_tokens(model: "SentenceTransformer") -> int:
 
     Models of the RoBERTa family count positions from behind the padding's id, so their table holds two more.
     """
-    limits = [int(model.max_seq_length or _UNBOUNDED), _UNBOUNDED]
+    # Static embeddings read texts of any length and say "infinity".
+    limits = [int(min(model.max_seq_length or _UNBOUNDED, _UNBOUNDED))]
     config: Any = model.config
     positions = getattr(config, "max_position_embeddings", None)
     if isinstance(positions, int) and positions > 0:
@@ -203,10 +207,18 @@ def _counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int
     return lambda texts: [len(encoding) for encoding in own.encode_batch_fast(list(texts))]
 
 
+def _limit(model: "SentenceTransformer", max_tokens: int) -> None:
+    if model.max_seq_length is None:
+        return
+    with suppress(AttributeError):  # static embeddings read any length, and cannot be limited
+        model.max_seq_length = max_tokens
+
+
+def _pools_prompt(model: "SentenceTransformer") -> bool:
+    """Whether the tokens of a prefix count in the vector, as they do but for a few models (INSTRUCTOR)."""
+    return all(getattr(module, "include_prompt", True) for module in model.modules())
+
+
 def _pooling(model: "SentenceTransformer") -> str:
-    modes = [getattr(module, "pooling_mode", None) for module in model]
+    modes = [getattr(module, "pooling_mode", None) for module in model.modules()]
     return next((mode if isinstance(mode, str) else "+".join(mode) for mode in modes if mode), "-")
-
-
-def _fingerprint(files: str, form: TextFormat, max_tokens: int) -> str:
-    return hashlib.sha256(json.dumps([files, form.key(), max_tokens]).encode()).hexdigest()

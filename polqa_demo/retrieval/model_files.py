@@ -4,15 +4,57 @@ Only data is read: weights in safetensors, and no module that would bring code o
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
-from polqa_demo.errors import UserError
+from polqa_demo.data.model_weights import other_weights
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.retrieval.encoder_kinds import refuse_other_kinds
 from polqa_demo.retrieval.known_models import similar_names
+from polqa_demo.retrieval.library_notices import without_notices
+from polqa_demo.retrieval.module_files import DAMAGES, ModulePart, missing_files, module_parts, unweighted
 
+_CONVERTED = "SentenceTransformer(…).save_pretrained(…)"
+_SETTINGS = "config_sentence_transformers.json"
 _OWN_MODULES = "sentence_transformers."
+# A folder as transformers saves it, without modules.json, is taken for this.
+_BARE = ModulePart(f"{_OWN_MODULES}models.Transformer", "")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """What the small files of a model say: its network, its settings, its modules (none: saved by transformers)."""
+
+    config: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    parts: tuple[ModulePart, ...]
+
+    @classmethod
+    def read(cls, name: str, folder: Path) -> "ModelFiles":
+        """Those of a folder; what is not there says nothing.
+
+        Raises:
+            UserError: a file is no JSON, or names its modules in no known way.
+        """
+        try:
+            parts = module_parts(folder)
+        except DAMAGES as error:
+            raise damaged(name, f"modules.json: {type(error).__name__} {error}") from error
+        return cls(_object(name, folder / "config.json"), _object(name, folder / _SETTINGS), parts)
+
+    @property
+    def prompts(self) -> Mapping[str, object]:
+        """The model's own prompts by their names."""
+        found = self.settings.get("prompts")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def trained_from(self) -> str:
+        """The name or folder that the network was loaded from before it was saved, or empty."""
+        return str(self.config.get("_name_or_path") or "")
 
 
 def model_folder(name: str) -> Path:
@@ -47,17 +89,6 @@ def read_json(name: str, path: Path) -> Any:
         raise damaged(name, f"{path.name}: {error}") from error
 
 
-def prompts_of(name: str, folder: Path) -> dict[str, object]:
-    """The model's own prompts by their names.
-
-    Raises:
-        UserError: the file that holds them is no JSON.
-    """
-    found = read_json(name, folder / "config_sentence_transformers.json")
-    prompts = found.get("prompts") if isinstance(found, dict) else None
-    return prompts if isinstance(prompts, dict) else {}
-
-
 def damaged(name: str, what: str) -> UserError:
     """The refusal of a model that does not load; `what` is the reason as the library gives it."""
     reason = " ".join(what.split())[:200]
@@ -75,7 +106,8 @@ def _from_hub(name: str) -> Path:
     if "/" not in repository:  # short names are those of sentence-transformers, as in that library
         repository = f"sentence-transformers/{repository}"
     try:
-        return model_snapshot(repository, revision)
+        with without_notices():
+            return model_snapshot(repository, revision)
     except errors.GatedRepoError as error:
         raise _gated(name, repository) from error
     except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError) as error:
@@ -85,15 +117,10 @@ def _from_hub(name: str) -> Path:
 
 
 def _refuse_unusable(name: str, folder: Path) -> None:
-    modules = read_json(name, folder / "modules.json") or []
-    if not (folder / "config.json").is_file() and not modules:
-        raise _incomplete(name, folder, ("config.json",))
-    try:
-        kinds = [str(module["type"]) for module in modules]
-        parts = [str(module["path"]) for module in modules]
-    except (TypeError, KeyError) as error:
-        raise damaged(name, f"modules.json: {error}") from error
-    foreign = [kind for kind in kinds if not kind.startswith(_OWN_MODULES)]
+    files = ModelFiles.read(name, folder)
+    refuse_other_kinds(name, folder, files.config, files.settings, files.parts)
+    parts = files.parts or (_BARE,)
+    foreign = [part.kind for part in parts if not part.kind.startswith(_OWN_MODULES)] or _own_network(files.config)
     if foreign:
         raise UserError(
             "encoder-needs-code",
@@ -102,11 +129,32 @@ def _refuse_unusable(name: str, folder: Path) -> None:
             f"The encoder {name} needs to run code of its own ({foreign[0]}), and this program runs no foreign code. "
             "Choose another model.",
         )
-    missing = [f"{part}/config.json" for part in parts if part and not (folder / part).is_dir()]
+    bare = unweighted(folder, parts)
+    if bare and (others := other_weights(name, folder, _CONVERTED)):
+        raise _no_safetensors(name, folder, others)
+    try:
+        missing = missing_files(folder, parts)
+    except DAMAGES as error:
+        raise damaged(name, f"model.safetensors.index.json: {type(error).__name__} {error}") from error
+    missing += tuple(f"{place}/model.safetensors".lstrip("/") for place in bare)
     if missing:
         raise _incomplete(name, folder, missing)
-    if not any(folder.rglob("*.safetensors")):
-        raise _no_safetensors(name, folder)
+
+
+def _own_network(config: Mapping[str, Any]) -> list[str]:
+    """The kind of a network whose code lies in the model's folder; none for those that transformers has itself."""
+    if not config.get("auto_map"):
+        return []
+    from transformers import CONFIG_MAPPING
+
+    kind = str(config.get("model_type", ""))
+    return [] if kind in CONFIG_MAPPING else [f"auto_map, model_type: {kind[:60]}"]
+
+
+def _object(name: str, path: Path) -> dict[str, Any]:
+    """One of the small files that hold an object; anything else in it counts as nothing said."""
+    found = read_json(name, path)
+    return found if isinstance(found, dict) else {}
 
 
 def _no_folder(name: str, folder: Path) -> UserError:
@@ -169,13 +217,9 @@ def _incomplete(name: str, folder: Path, missing: Sequence[str]) -> UserError:
     )
 
 
-def _no_safetensors(name: str, folder: Path) -> UserError:
+def _no_safetensors(name: str, folder: Path, others: Bilingual) -> UserError:
     return UserError(
         "encoder-without-safetensors",
-        f"Enkoder {name} ({folder}) nie ma wag w formacie safetensors, a innych ten program nie wczytuje, bo mogą "
-        "uruchamiać kod. Poszukaj wersji z safetensors (NAZWA@GAŁĄŹ, np. NAZWA@refs/pr/1) albo przekształć model: "
-        "transformers AutoModel.from_pretrained(…).save_pretrained(…).",
-        f"The encoder {name} ({folder}) has no weights in safetensors, and this program loads no others, since they "
-        "may run code. Look for a revision with safetensors (NAME@REVISION, such as NAME@refs/pr/1), or convert the "
-        "model: transformers AutoModel.from_pretrained(…).save_pretrained(…).",
+        f"Enkoder {name} ({folder}) nie ma wag w formacie safetensors. {others.pl}",
+        f"The encoder {name} ({folder}) has no weights in safetensors. {others.en}",
     )

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from polqa_demo.data.model_snapshots import cached_snapshot, files_mark
+from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError, first_few
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
+from polqa_demo.retrieval.library_notices import without_notices
+from polqa_demo.retrieval.reranker_files import first_line, no_reranker, reranker_folder
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ MAX_TOKENS = 512
 """Question and passage together; what is longer is cut, also for models that could read more."""
 
 REMEMBERED_QUESTIONS = 64
-_HUB_SECONDS = 8
 # What the class of a stored network ends with if it has a head that gives a score; others would get a random one.
 _SCORING_HEADS = ("ForSequenceClassification", "ForCausalLM")
 
@@ -59,17 +60,19 @@ class CrossEncoderScorer:
 
     @classmethod
     def open(cls, name: str, device: str | None = None) -> "CrossEncoderScorer":
-        """Load a cross-encoder by its folder or its name at the hub; the local cache is looked at first.
+        """Load a cross-encoder by its folder or its name at the hub, which may end in `@revision`.
 
         Raises:
-            UserError: it is in no folder and not cached and the hub cannot be reached, or it is no reranker.
+            UserError: it is in no folder and not cached and the hub cannot be reached, its weights are no
+                safetensors, or it is no reranker.
         """
-        model = _load(name, device)
+        folder = reranker_folder(name)
+        model = _load(name, folder, device)
         if (network := _headless(model)) or model.num_labels != 1:
-            raise _no_reranker(name, network or f"num_labels = {model.num_labels}")
+            raise no_reranker(name, network or f"num_labels = {model.num_labels}")
         if not 0 < (model.max_seq_length or 0) <= MAX_TOKENS:
             model.max_seq_length = MAX_TOKENS
-        return cls(model, name, fingerprint=_fingerprint(name))
+        return cls(model, name, fingerprint=files_mark(folder))
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
         """What the model gives for question and passage, the title standing before the text.
@@ -153,52 +156,21 @@ class RerankedRetriever:
         return {passage_id: score for score, _, passage_id in found}
 
 
-def _load(name: str, device: str | None) -> "CrossEncoder":
-    """From the folder or the cache; else, when the hub answers, from there."""
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        try:
-            return _cross_encoder(str(folder), device, local=True)
-        except Exception as error:  # damaged and foreign files fail in many ways
-            raise _no_reranker(name, _first_line(error)) from error
-    try:
-        return _cross_encoder(name, device, local=True)
-    except Exception:
-        _ask_hub(name)
-    try:
-        return _cross_encoder(name, device, local=False)
-    except Exception as error:
-        raise _no_reranker(name, _first_line(error)) from error
-
-
-def _cross_encoder(name: str, device: str | None, *, local: bool) -> "CrossEncoder":
+def _load(name: str, folder: Path, device: str | None) -> "CrossEncoder":
     from sentence_transformers import CrossEncoder
 
-    model: CrossEncoder = CrossEncoder(name, device=device, trust_remote_code=False, local_files_only=local)
-    return model
-
-
-def _fingerprint(name: str) -> str:
-    """The mark of the files that a name leads to, once they were loaded."""
-    folder = Path(name).expanduser()
-    found = folder if folder.is_dir() else cached_snapshot(name)
-    return files_mark(found) if found else ""
-
-
-def _ask_hub(name: str) -> None:
-    """One short question: the download itself would try for more than a minute before it gives up."""
-    import huggingface_hub
-
     try:
-        huggingface_hub.HfApi().model_info(name, timeout=_HUB_SECONDS)
-    except Exception as error:
-        raise UserError(
-            "reranker-unavailable",
-            f"Nie ma modelu {name[:100]}: nie jest folderem, nie ma go w pamięci podręcznej, a z huba nie można go "
-            f"pobrać ({_first_line(error)}). Sprawdź nazwę i sieć albo podaj folder z modelem.",
-            f"There is no model {name[:100]}: it is no folder, it is not cached, and it cannot be had from the hub "
-            f"({_first_line(error)}). Check the name and the network, or give a folder with the model.",
-        ) from error
+        with without_notices():
+            model: CrossEncoder = CrossEncoder(
+                str(folder),
+                device=device,
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"use_safetensors": True},
+            )
+    except Exception as error:  # damaged and foreign files fail in many ways
+        raise no_reranker(name, first_line(error)) from error
+    return model
 
 
 def _headless(model: "CrossEncoder") -> str | None:
@@ -208,20 +180,6 @@ def _headless(model: "CrossEncoder") -> str | None:
     if len(model) > 1 or not names or any(name.endswith(_SCORING_HEADS) for name in names):
         return None
     return ", ".join(names)
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), "")[:200] or type(error).__name__
-
-
-def _no_reranker(name: str, what: str) -> UserError:
-    return UserError(
-        "not-a-reranker",
-        f"Model {name[:100]} nie nadaje się do zmiany kolejności fragmentów ({what}). Podaj cross-encoder z jednym "
-        "wynikiem, np. sdadas/polish-reranker-roberta-v2.",
-        f"The model {name[:100]} cannot rerank passages ({what}). Give a cross-encoder with one score, such as "
-        "sdadas/polish-reranker-roberta-v2.",
-    )
 
 
 def _failed(name: str, what: str) -> UserError:

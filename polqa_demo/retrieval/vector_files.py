@@ -6,7 +6,7 @@ Halves move a cosine by some 1e-5 and take half of the disk, of the memory and o
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.data.passages import PassageStore, Progress
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.retrieval.known_models import TextFormat
 from polqa_demo.retrieval.vectors import PASSAGE_VECTORS, Vectors, refuse_unfit
 
 if TYPE_CHECKING:
@@ -27,16 +28,25 @@ _SHOWN_FINGERPRINT = 12
 
 @dataclass(frozen=True, slots=True)
 class EncoderMark:
-    """By what an encoder is recognised: vectors of two are comparable when their fingerprints are equal."""
+    """By what an encoder is recognised: vectors of two are comparable when their fingerprints are equal.
+
+    The prefixes are part of the fingerprint; they stand here for people, None where they are not known. `cut` is how
+    many passages were longer than the encoder reads.
+    """
 
     name: str
     dimension: int
     fingerprint: str
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
+    cut: int | None = None
 
     @classmethod
     def of(cls, encoder: "Encoder") -> "EncoderMark":
-        """The mark of an encoder."""
-        return cls(encoder.name, encoder.dimension, encoder.fingerprint)
+        """The mark of an encoder; it has cut nothing yet."""
+        form: TextFormat | None = getattr(encoder, "form", None)
+        prefixes = (form.query_prefix, form.passage_prefix) if form else (None, None)
+        return cls(encoder.name, encoder.dimension, encoder.fingerprint, *prefixes)
 
     def fits(self, encoder: "Encoder") -> bool:
         """Whether the encoder's question vectors may be compared with vectors of this mark."""
@@ -62,16 +72,18 @@ def write_vectors(
     """
     folder.mkdir(parents=True, exist_ok=True)
     shape = (len(passages), encoder.dimension)
+    cut = 0
     stored = np.lib.format.open_memmap(folder / VECTORS_FILE, "w+", np.float16, shape)
     for start in range(0, len(passages), _CHUNK):
         chunk = [passages[row] for row in range(start, min(start + _CHUNK, len(passages)))]
         vectors = encoder.encode_passages(chunk, _further(progress, start, len(passages)))
         refuse_unfit(vectors, PASSAGE_VECTORS, start)
         stored[start : start + len(chunk)] = vectors
+        cut += encoder.cut(chunk)
     stored.flush()
     if progress:
         progress(len(passages), len(passages))
-    return EncoderMark.of(encoder)
+    return replace(EncoderMark.of(encoder), cut=cut)
 
 
 def forget_finished(encoder: "Encoder | None") -> None:
@@ -133,12 +145,27 @@ def other_encoder(name: str, mark: EncoderMark, encoder: "Encoder") -> UserError
     if theirs == ours:  # the same name, other weights
         theirs = f"{theirs} ({mark.fingerprint[:_SHOWN_FINGERPRINT]})"
         ours = f"{ours} ({encoder.fingerprint[:_SHOWN_FINGERPRINT]})"
+    prefixes = _other_prefixes(mark, EncoderMark.of(encoder))
     return UserError(
         "index-other-encoder",
         f"Wektory indeksu {name} policzył enkoder {theirs}, a pytania koduje {ours}; nie można ich porównywać. "
-        f"Szukaj enkoderem {theirs} (--encoder) albo zbuduj indeks jeszcze raz enkoderem {ours}.",
+        f"Szukaj enkoderem {theirs} (--encoder) albo zbuduj indeks jeszcze raz enkoderem {ours}.{prefixes.pl}",
         f"The vectors of the index {name} were made by the encoder {theirs}, questions are encoded by {ours}; they "
-        f"cannot be compared. Search with the encoder {theirs} (--encoder), or build the index again with {ours}.",
+        f"cannot be compared. Search with the encoder {theirs} (--encoder), or build the index again with {ours}."
+        f"{prefixes.en}",
+    )
+
+
+def _other_prefixes(theirs: EncoderMark, ours: EncoderMark) -> Bilingual:
+    """A sentence on prefixes, where those of the index are known and others than those of the encoder."""
+    built, now = (theirs.query_prefix, theirs.passage_prefix), (ours.query_prefix, ours.passage_prefix)
+    if None in (*built, *now) or built == now:
+        return Bilingual("", "")
+    return Bilingual(
+        f" Przedrostki indeksu: --query-prefix {built[0]!r} --passage-prefix {built[1]!r}; teraz: {now[0]!r}, "
+        f"{now[1]!r}.",
+        f" Prefixes of the index: --query-prefix {built[0]!r} --passage-prefix {built[1]!r}; now: {now[0]!r}, "
+        f"{now[1]!r}.",
     )
 
 

@@ -23,7 +23,8 @@ _PATIENCE = 20
 _INNER_RETURN = "\udc0d"
 _DIGITS = re.compile(r"[0-9]+")
 _QUOTED_CELL = re.compile(r'"(?:[^"]|"")*+"')
-# A quoted cell of more characters than this is not believed; each of its lines is looked at anew.
+_CLOSING = re.compile(r'(?:[^"]|"")*+"')
+# A quoted cell of more characters than this is not believed.
 _LONGEST_QUOTED = 100_000
 _PLAIN_NUMBER = re.compile(r"[-+]?(?:[0-9]++(?:[.,][0-9]++)?|[.,][0-9]++)(?:[eE][-+]?[0-9]++)?")
 
@@ -105,55 +106,66 @@ def quotes_part_cells(lines: Iterable[str], separator: str) -> bool:
     """
     needed = all_texts = True
     anything = False
-    pending = ""
+    # The first line of a row whose last cell is still open, and how many characters it has taken since.
+    first, taken = "", 0
     for line in lines:
-        row = pending + line if pending else line
-        cells = _quoted_cells(row.rstrip("\r\n"), separator)
-        # A cell that goes on over lines swallows no rows: those would have separators of their own.
-        swallows = pending and separator in line and '"' not in line
-        if cells is None and (swallows or len(row) > _LONGEST_QUOTED):
+        body = line.rstrip("\r\n")
+        start = 0
+        if first:
+            taken += len(line)
+            # A cell that goes on over lines swallows no rows: those would have separators of their own.
+            swallows = separator in line and '"' not in line
+            if swallows or taken > _LONGEST_QUOTED or _are_alike(first, line, separator):
+                return False
+            closed = _CLOSING.match(body)
+            if not closed:
+                continue
+            first, taken, start = "", 0, closed.end() + 1
+            if body[closed.end() : start] not in ("", separator):
+                return False
+        cells, is_open = _quoted_cells(body, separator, start)
+        if is_open:
+            first, taken, anything = line, len(line), True
+        quoted = [cell for cell in cells if cell.startswith('"')]
+        if not all(map(_QUOTED_CELL.fullmatch, quoted)):
             return False
-        if pending and _are_alike(pending, line, separator):
-            return False
-        pending = row if cells is None else ""
-        for cell in cells or ():
-            if cell.startswith('"'):
-                if not _QUOTED_CELL.fullmatch(cell):
-                    return False
-                anything = True
-                inside = cell[1:-1]
-                needed = needed and any(sign in inside for sign in (separator, '"', "\n", "\r"))
-            elif cell and not _PLAIN_NUMBER.fullmatch(cell):
-                all_texts = False
+        anything = anything or bool(quoted)
+        needed = needed and all(separator in cell or '"' in cell[1:-1] for cell in quoted)
+        all_texts = all_texts and not any(map(_is_plain_text, cells))
         if not (needed or all_texts):
             return False
-    return anything and not pending
+    return anything and not first
 
 
-def _are_alike(row: str, line: str, separator: str) -> bool:
+def _is_plain_text(cell: str) -> bool:
+    """Neither quoted, nor empty, nor a number."""
+    return bool(cell) and not cell.startswith('"') and not _PLAIN_NUMBER.fullmatch(cell)
+
+
+def _are_alike(first: str, line: str, separator: str) -> bool:
     """Whether a line has as many cells as the one above it, and begins with an id written like its id."""
-    first = row[: row.find("\n") + 1] or row
     heads = [_DIGITS.sub("9", one.split(separator, 1)[0].strip()) for one in (first, line)]
     return heads[0] == heads[1] and bool(heads[0]) and first.count(separator) == line.count(separator)
 
 
-def _quoted_cells(row: str, separator: str) -> list[str] | None:
-    """The raw cells of a row, separators inside of quotes left alone; None where the last quote is still open."""
+def _quoted_cells(row: str, separator: str, start: int = 0) -> tuple[list[str], bool]:
+    """The raw cells of a row from a place on, separators inside of quotes left alone, and whether the last is open.
+
+    A cell whose quote is still open is not among them.
+    """
     if '"' not in row:
-        return row.split(separator)
+        return (row[start:].split(separator) if start <= len(row) else []), False
     cells: list[str] = []
-    start = 0
-    while True:
+    while start <= len(row):
         end = row.find(separator, start)
         if row.startswith('"', start):
             quoted = _QUOTED_CELL.match(row, start)
             if not quoted:
-                return None
+                return cells, True
             end = row.find(separator, quoted.end())
-        if end < 0:
-            return [*cells, row[start:]]
-        cells.append(row[start:end])
-        start = end + 1
+        cells.append(row[start:end] if end >= 0 else row[start:])
+        start = end + 1 if end >= 0 else len(row) + 1
+    return cells, False
 
 
 def _at_once(block: list[str], separator: str) -> list[list[str]] | None:

@@ -246,12 +246,15 @@ class _Window:
         self._piece = ""
         self._at = 0
         self._newline = text.newline
-        self._passed = 0
+        # Line ends before this place of the piece; they are counted once, whoever asks how often.
+        self._passed = self._counted = 0
 
     @property
     def line(self) -> int:
         """The number of the line that comes next."""
-        return self._passed + self._piece.count(self._newline, 0, self._at) + 1
+        self._passed += self._piece.count(self._newline, self._counted, self._at)
+        self._counted = self._at
+        return self._passed + 1
 
     def sign(self) -> str:
         """The next sign that is no blank, left where it stands; empty at the end of the file."""
@@ -305,8 +308,8 @@ class _Window:
         if len(kept) > self._limit:
             raise _too_long(self._text)
         part = self._opened.read(max(_PIECE, len(kept)))
-        self._passed += self._piece.count(self._newline, 0, self._at)
-        self._piece, self._at = kept + part, 0
+        self._passed += self._piece.count(self._newline, self._counted, self._at)
+        self._piece, self._at, self._counted = kept + part, 0, 0
         return bool(part)
 
 

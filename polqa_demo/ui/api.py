@@ -7,7 +7,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import ValidationError, validate_call
 
-from polqa_demo.assembly import AUTO
+from polqa_demo.choice import AUTO
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.errors import Bilingual, Lang, UserError, counted

@@ -160,13 +160,16 @@ def ask_html(
     An expected failure becomes a message in the answer's place.
     """
     try:
-        asked = service.pipeline(*parts).ask(text, int(top_k), explain=True, fold=fold)
+        pipeline = service.pipeline(*parts)
+        asked = pipeline.ask(text, int(top_k), explain=True, fold=fold)
     except UserError as error:
         return notice_html(error.message, lang), ""
     check = service.gold_questions().check(asked.question, asked.answer.text, [hit.passage.id for hit in asked.hits])
     notice = about_question(asked.question)
     above = notice_html(notice, lang, "note") if notice else ""
-    return above + answer_html(asked, check, lang), passages_html(asked, service.wikipedia_ids, lang)
+    return above + answer_html(asked, check, lang), passages_html(
+        asked, service.wikipedia_ids, lang, pipeline.origin.assumed
+    )
 
 
 def settings_line(retriever: str, reader: str, top_k: float, corpus: str, lang: Lang) -> str:

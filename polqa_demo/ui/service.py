@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from polqa_demo import archive
-from polqa_demo.assembly import AUTO, NEURAL, Choice, refuse_unknown
+from polqa_demo.choice import AUTO, NEURAL, Choice, refuse_unknown
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages

@@ -323,7 +323,7 @@ def test_weights_that_are_programs_are_not_loaded(copied: Path, tmp_path: Path) 
     (copied / "model.safetensors").unlink()
     torch.save({"shared.weight": Mark()}, copied / "pytorch_model.bin")
     refused = refusal(copied)
-    assert refused.code == "reader-model-pickled"
+    assert refused.code == "reader-model-without-safetensors"
     assert "save_pretrained" in refused.say("pl")
     assert not (tmp_path / "ran").exists()
 

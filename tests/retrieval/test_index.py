@@ -455,7 +455,7 @@ class TestVectors:
 
     def test_what_is_built_is_found_by_vectors(self, folder, encoder):
         opened = verify_index(folder)
-        assert opened.manifest.encoder == EncoderMark("test/trigramy", 64, encoder.fingerprint)
+        assert opened.manifest.encoder == EncoderMark("test/trigramy", 64, encoder.fingerprint, cut=0)
         assert "vectors/vectors.npy" in opened.manifest.files
         wanted = encoder.encode_passages(PASSAGES)
         np.testing.assert_allclose(opened.vectors.vectors, wanted, atol=1e-3)

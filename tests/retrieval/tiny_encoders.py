@@ -89,7 +89,9 @@ def as_cached(hub: Path, repository: str, folder: Path) -> Path:
         if path.is_file()
     }
     (storage / "trees").mkdir()
-    (storage / "trees" / f"{commit}.json").write_text(json.dumps(entries), encoding="utf-8")
+    (storage / "trees" / f"{commit}.json").write_text(
+        json.dumps({"format_version": 1, "files": entries}), encoding="utf-8"
+    )
     return snapshot
 
 

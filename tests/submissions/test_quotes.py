@@ -2,12 +2,14 @@
 
 import csv
 import io
+import re
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polqa_demo.submissions import delimited
 from polqa_demo.submissions.delimited import quotes_part_cells
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.table import Overrides
@@ -94,3 +96,26 @@ def test_a_long_number_takes_no_time_of_its_own() -> None:
     cells = ["1" * 200_000 + "x", "1" * 200_000, "1" * 100_000 + "." + "2" * 100_000 + "e"]
     assert not quotes_part_cells([f'"a"\t{cell}\n' for cell in cells], "\t")
     assert quotes_part_cells(['"a"\t-1.5e+3\t.5\t7\t1,25\n'], "\t")
+
+
+@pytest.mark.parametrize("end", ["", '"\n'])
+def test_an_open_cell_is_read_once_however_long_it_is(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+
+    class Counting:
+        def __init__(self, pattern: re.Pattern[str]) -> None:
+            self.pattern = pattern
+
+        def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+            nonlocal read
+            read += len(text) - start
+            return self.pattern.match(text, start)
+
+        def fullmatch(self, text: str) -> re.Match[str] | None:
+            return self.pattern.fullmatch(text)
+
+    for name in ("_CLOSING", "_QUOTED_CELL"):
+        monkeypatch.setattr(delimited, name, Counting(getattr(delimited, name)))
+    text = '1\t"abc\n' + 'b ""x"" c\n' * 9_000 + end
+    assert quotes_part_cells(io.StringIO(text, newline="\n"), "\t") == bool(end)
+    assert read < 2 * len(text)
