@@ -1,4 +1,4 @@
-"""What the other order of a file scores, told beside the score, also in a comparison and of a secret gold."""
+"""What the other order of a file scores, told beside the score and in a comparison, of a secret gold never."""
 
 from dataclasses import replace
 
@@ -96,7 +96,7 @@ def test_a_comparison_tells_it_of_each_file() -> None:
     assert "2/3 (66.67 %) by rank" in problem.message.en
 
 
-def test_a_secret_gold_tells_totals_alone() -> None:
+def test_of_a_secret_gold_one_file_tells_one_total() -> None:
     secret = seal(GOLD, b"key")
     found = score_uploads(secret, rankings=upload())
     # One file tells one total: the other order is another submission.

@@ -26,7 +26,7 @@ _QUOTED_CELL = re.compile(r'"(?:[^"]|"")*+"')
 _CLOSING = re.compile(r'(?:[^"]|"")*+"')
 # A quoted cell of more characters than this is not believed.
 _LONGEST_QUOTED = 100_000
-_PLAIN_NUMBER = re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?")
+_PLAIN_NUMBER = re.compile(r"[-+]?(?:[0-9]++(?:[.,][0-9]++)?|[.,][0-9]++)(?:[eE][-+]?[0-9]++)?")
 
 
 @dataclass(frozen=True, slots=True)

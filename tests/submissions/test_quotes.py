@@ -92,6 +92,12 @@ def test_an_open_quote_is_not_followed_through_a_long_file() -> None:
     assert seen < 20_000
 
 
+def test_a_long_number_takes_no_time_of_its_own() -> None:
+    cells = ["1" * 200_000 + "x", "1" * 200_000, "1" * 100_000 + "." + "2" * 100_000 + "e"]
+    assert not quotes_part_cells([f'"a"\t{cell}\n' for cell in cells], "\t")
+    assert quotes_part_cells(['"a"\t-1.5e+3\t.5\t7\t1,25\n'], "\t")
+
+
 @pytest.mark.parametrize("end", ["", '"\n'])
 def test_an_open_cell_is_read_once_however_long_it_is(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read = 0
