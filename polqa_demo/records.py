@@ -57,9 +57,9 @@ class GoldSet:
     `splits` holds the split of each question where a file mixes several; `remarks` what was odd about the files, and
     `recognised` what each was taken for, by role (`gold`, `questions`). `unanswerable` are the ids of questions whose
     golds are there and empty: they have no answer, while of others without golds none is known. `policies` are what
-    somebody said about how to read the file, as it stands in signatures. `decimal_passages` says that the ids of passages
-    stand in the file as `101.0` and were read as `101`. A secret gold shows the ids of its questions
-    and nothing else; the rest is `sealed`.
+    somebody said about how to read the file, as it stands in signatures. `decimal_passages` says that the ids of
+    passages stand in the file as `101.0` and were read as `101`. A secret gold shows the ids of its questions and
+    nothing else; the rest is `sealed`.
     """
 
     name: str
