@@ -247,3 +247,29 @@ def test_word_like_ids_that_a_secret_gold_judges_are_rankings() -> None:
             seal(words, b"key"), rankings=upload(text.replace("\t", "\tRzeka"), "wide", "run.tsv")
         ).problems
     }
+
+
+def test_points_and_ranks_may_be_the_other_way_round() -> None:
+    text = "".join(f"{key}\t{passage}\t{rank}\t{13 - rank}\n" for key, passage, rank in ROWS)
+    found = score_uploads(GOLD, rankings=upload(text, name="run.tsv"))
+    (problem,) = [one for one in found.problems if one.code == "ambiguous-form"]
+    assert problem.severity == "warning"
+    assert problem.message.en.endswith("2/3 (66.67 %) by the one that counts, 1/3 (33.33 %) by the other reading.")
+    said = score_uploads(GOLD, rankings=upload(text, "long", "run.tsv"))
+    assert said.report is not None
+    assert said.report.rankings is not None
+    assert said.report.rankings.hits == 1
+    plain = "".join(f"{key}\t{passage}\t{rank}\t{1 / rank}\n" for key, passage, rank in ROWS)
+    codes = {one.code for one in score_uploads(GOLD, rankings=upload(plain, name="run.tsv")).problems}
+    assert "ambiguous-form" not in codes
+
+
+def test_one_scored_pair_a_question_parted_by_commas() -> None:
+    text = "".join(f"{key},{499 + key},{key / 8}\n" for key in range(1, 5))
+    hits, told = scored_numbers(text)
+    assert hits == 4
+    assert "ambiguous-form" not in told
+    # A text with a blank is no id.
+    words = "".join(f"{key},{499 + key} i,{key / 8}\n" for key in range(1, 5))
+    found = score_uploads(NUMBERED, rankings=upload(words, name="run.csv"))
+    assert found.report is None

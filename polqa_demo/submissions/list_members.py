@@ -145,7 +145,11 @@ class ListMembers:
         return numbers or None
 
     def problems(self) -> list[Problem]:
-        """What is told of all lists together."""
+        """What is told of all lists together.
+
+        :raises Refused: commas that part thousands in one place, and decimals with a point in another
+        """
+        self._odd.check(self._name)
         told = [*self._odd.problems(), *tell.about_empty(self._empty), *tell.about_partial(self._partial)]
         told += tell.about_unequal(self._unequal)
         if self._distances.count:

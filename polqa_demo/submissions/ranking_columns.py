@@ -154,6 +154,8 @@ def number_columns(
     told = [_about_rank(found)] if found.rank_at == 2 or found.score_at < 0 else []
     if found.rank_at < 0 and holds_places(rows, 2) and not _falls_by_one(rows, 2):
         told.append(readings.ambiguous_form("score"))
+    if found.rank_at == 2 and found.score_at == 3 and holds_places(rows, 3) and _falls_by_one(rows, 3):
+        told.append(readings.ambiguous_form("points"))
     # Two whole numbers of which none shows that it is the rank: either may be.
     if (
         found.rank_at == 3

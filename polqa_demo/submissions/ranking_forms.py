@@ -16,6 +16,7 @@ from polqa_demo.submissions.table import SAMPLE, Table
 from polqa_demo.submissions.trec import is_qrels
 
 _DIGITS = re.compile(r"[0-9]+")
+_POINT = re.compile(r"[-+]?[0-9]*\.[0-9]+")
 _DECIMAL = re.compile(r"[-+]?[0-9]*[.,][0-9]+")
 # One passage a question: how many rows of rank 1 show that it is one.
 _FEWEST_RANKS = 3
@@ -84,7 +85,8 @@ def pairs_parted_by(
     wanted = _wanted(table)
     if wanted in ("wide", "lines") or len({len(cells) for cells in rows}) != 1:
         return None
-    if wanted is None and 2 * len({cells[0] for cells in rows}) > len(rows):
+    few = 2 * len({cells[0] for cells in rows}) > len(rows)
+    if wanted is None and few and not _are_scored(rows, ids):
         return None
     found = _pairs(other, rows, ids, passages)
     if found is None or (separator == "," and _may_be_decimals(rows, found.columns)):
@@ -103,6 +105,13 @@ def blank_parted(table: Table) -> Table:
 
 def _trimmed(table: Table) -> list[list[str]]:
     return [[cell.strip() for cell in cells] for _, cells in table.sample()]
+
+
+def _are_scored(rows: Sequence[Row], ids: Sequence[str]) -> bool:
+    """Whether a known question, an id and a decimal with a point stand in each row, as in no text."""
+    return all(len(cells) == 3 and _POINT.fullmatch(cells[2]) and " " not in cells[1] for cells in rows) and _are_known(
+        rows, ids
+    )
 
 
 def _may_be_decimals(rows: Sequence[Row], columns: Columns) -> bool:
@@ -196,7 +205,19 @@ def _numbered(parted: Table, rows: Sequence[Row], passages: Collection[str]) -> 
     # What the first rows show need not hold of all.
     doubtful = len(rows) >= SAMPLE - 1 and columns.rank_at > 0 and bool(notes) and rises_by_one(rows, columns.rank_at)
     otherwise = Columns(0, 1, 2, 3 if len(rows[0]) > 3 else -1) if doubtful else None
-    return HeadlessForm("long", parted, columns, tuple(notes), otherwise)
+    rival, doubt = _rival(columns, notes)
+    notes = [note for note in notes if note is not doubt]
+    return HeadlessForm("long", parted, columns, tuple(notes), otherwise, rival, doubt)
+
+
+def _rival(columns: Columns, notes: Sequence[Problem]) -> tuple[Columns | None, Problem | None]:
+    """The other reading of numbers behind a passage, and the note that tells of it."""
+    doubt = next((note for note in notes if note.code == "ambiguous-form"), None)
+    if doubt is None:
+        return None, None
+    if columns.score_at == 3:
+        return Columns(0, 1, 2, 3), doubt
+    return (Columns(0, 1, 3, 2) if columns.rank_at == 3 else Columns(0, 1, -1, 2)), doubt
 
 
 def _are_pairs(rows: Sequence[Row], ids: Sequence[str]) -> bool:

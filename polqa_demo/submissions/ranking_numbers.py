@@ -10,6 +10,8 @@ from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.problems import Places, Refused, refuse
 
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+# What is written with a comma between thousands; `0,512` is not.
+_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?")
 # `tensor(19.)`, `np.float32(0.5)`, `tensor([0.5], device='cuda:0')`, `[0.5]`.
 _WRAPPED = re.compile(
@@ -94,6 +96,8 @@ class NumberColumn:
         # `float` takes more for a number than a person does; the plain digits need no second look.
         if not -math.inf < value < math.inf or not cell.isascii() or "_" in cell:
             return self._slowly(line, cell)
+        if not self._odd.points and "." in cell:
+            self._odd.points = True
         return value
 
     def nearness(self, line: int, cells: Sequence[str]) -> float | None:
@@ -109,22 +113,43 @@ class NumberColumn:
         return found.value
 
     def problems(self) -> list[Problem]:
-        """What is told of numbers written otherwise."""
+        """What is told of numbers written otherwise.
+
+        :raises Refused: commas that part thousands in one row, and decimals with a point in another
+        """
+        self._odd.check(self._name)
         return self._odd.problems()
 
 
 class OddNumbers:
-    """Numbers that are written as no number usually is, gathered while they are read."""
+    """Numbers that are written as no number usually is, gathered while they are read.
 
-    __slots__ = ("_places",)
+    `points` says that others are decimals with a point.
+    """
+
+    __slots__ = ("_places", "_thousands", "points")
 
     def __init__(self) -> None:
         self._places: dict[str, Places] = {}
+        self._thousands = 0
+        self.points = False
 
     def add(self, line: int, cell: object, found: Number) -> None:
         """Takes down a number; plain ones are nothing to tell."""
-        if found.writing != "plain":
-            self._places.setdefault(found.writing, Places()).add(line, cell)
+        if found.writing == "plain":
+            self.points = self.points or (isinstance(cell, str) and "." in cell) or isinstance(cell, float)
+            return
+        self._places.setdefault(found.writing, Places()).add(line, cell)
+        self._thousands += found.writing == "decimal-comma" and bool(_THOUSANDS.fullmatch(str(cell).strip()))
+
+    def check(self, name: str) -> None:
+        """Looks whether the commas can be those of decimals.
+
+        :raises Refused: all may part thousands, and other numbers are decimals with a point
+        """
+        commas = self._places.get("decimal-comma")
+        if commas is not None and self.points and commas.count == self._thousands:
+            raise mixed_decimals(name, commas)
 
     def problems(self) -> list[Problem]:
         """A note for each way of writing."""
@@ -178,4 +203,17 @@ def no_number(name: str, line: int) -> Refused:
         f"File {name}, line {line}: the score or the rank that other rows have is missing. Complete the row or remove "
         "it.",
         lines=[line],
+    )
+
+
+def mixed_decimals(name: str, commas: Places) -> Refused:
+    """A comma between thousands or before decimals, where others are written with a point."""
+    return refuse(
+        "mixed-decimals",
+        f"Plik {name}: przecinek w liczbach ({commas.shown}; razem {commas.count}) może oddzielać tysiące albo "
+        "ułamek, a inne liczby mają kropkę. Zapisz wszystkie tak samo, bez przecinków.",
+        f"File {name}: the comma in numbers ({commas.shown}; {commas.count} of them) may part thousands or decimals, "
+        "and other numbers have a point. Write all alike, without commas.",
+        commas.count,
+        commas.lines,
     )

@@ -30,6 +30,12 @@ _AMBIGUOUS = {
         "The third column was read as scores, the highest first, although it holds the numbers from 1 to n in each "
         "question. Where they are ranks, say so",
     ),
+    "points": Bilingual(
+        "Trzecią kolumnę odczytano jako pozycje, a czwartą jako wyniki, choć każda maleje, gdy druga rośnie, więc może "
+        "być na odwrót. Jeśli trzecia to wyniki, powiedz to",
+        "The third column was read as ranks, the fourth as scores, although the one falls where the other rises, so it "
+        "may be the other way round. Where the third holds scores, say so",
+    ),
     "numbers": Bilingual(
         "Trzecią kolumnę odczytano jako wyniki, największy pierwszy, a czwartą jako pozycje, choć może być na odwrót. "
         "Jeśli trzecia to pozycje, powiedz to",
@@ -38,11 +44,11 @@ _AMBIGUOUS = {
     ),
 }
 
-_CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks", "numbers": "ranks"}
+_CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks", "numbers": "ranks", "points": "long"}
 
 
 def ambiguous_form(reading: str) -> Problem:
-    """A warning that there is another reading: `wide`, `lines`, `long`, `score` or `numbers`."""
+    """A warning that there is another reading: `wide`, `lines`, `long`, `score`, `points` or `numbers`."""
     said, how = _AMBIGUOUS[reading], by_option(f"--form {_CURES[reading]}")
     return Problem("warning", "ambiguous-form", Bilingual(f"{said.pl} {how.pl}.", f"{said.en} {how.en}."))
 

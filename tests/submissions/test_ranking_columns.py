@@ -121,7 +121,9 @@ def test_of_two_numbers_the_one_that_rises_by_one_is_the_rank(order: tuple[int, 
     for scale in (1, 0.37):
         rows = [(key, passage, rank, score * scale) for key, passage, rank, score in ROWS]
         file = read([[row[place] for place in order] for row in rows])
-        assert (lists(file), set(told(file))) == (RIGHT, notes)
+        # Ranks that rise and points that fall, both from 1 to n, may be the other way round.
+        both_places = {"ambiguous-form"} if (order, scale) == ((0, 1, 2, 3), 1) else set()
+        assert (lists(file), set(told(file))) == (RIGHT, notes | both_places)
         assert file.rankings["201"].scores == tuple(score * scale for score in (4, 3, 2, 1))
 
 
@@ -276,12 +278,12 @@ def test_judgements_with_a_header_are_told() -> None:
 def test_a_header_of_unknown_names_is_told_and_passed_over(separator: str) -> None:
     names = separator.join(("topic", "doc", "place", "points")) + "\n"
     file = read(ROWS, separator=separator, header=names)
-    assert (lists(file), set(told(file))) == (RIGHT, {"unknown-header", "rank-column"})
+    assert (lists(file), set(told(file))) == (RIGHT, {"unknown-header", "rank-column", "ambiguous-form"})
     assert "topic, doc, place, points" in told(file)["unknown-header"].message.en
 
 
 def test_the_name_of_a_run_behind_the_numbers_is_passed_over() -> None:
-    for rows in ([(*row[:3], "bm25") for row in ROWS], [(*row, "bm25") for row in ROWS]):
+    for rows in ([(*row[:3], "bm25") for row in ROWS], [(*row[:3], row[3] / 8, "bm25") for row in ROWS]):
         file = read(rows)
         assert (lists(file), set(told(file))) == (RIGHT, {"rank-column", "ignored-column"})
 

@@ -1,11 +1,14 @@
 """Numbers as spreadsheets and programs write them."""
 
+import json
 import math
 
 import pytest
 
+from polqa_demo.records import Question
 from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.ranking_numbers import Number, NumberColumn, is_nan, is_whole, number_of
+from polqa_demo.submissions.rankings import read_rankings
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,27 @@ def test_nan_is_refused_by_its_name() -> None:
     assert (problem.code, problem.lines) == ("not-a-number", (7,))
     assert "NaN in place of a number" in problem.message.en
     assert "NaN zamiast liczby" in problem.message.pl
+
+
+@pytest.mark.parametrize(
+    ("numbers", "code"),
+    [
+        (("1,234", "987.5", "12.25"), "mixed-decimals"),
+        (("0,512", "0.498", "1,234"), ""),
+        (("1,234", "0,987", "0,5"), ""),
+        (("1,234", "987", "12"), ""),
+    ],
+)
+def test_commas_between_thousands_beside_decimal_points(numbers: tuple[str, ...], code: str) -> None:
+    rows = "".join(f"201\t{place}-0\t{number}\n" for place, number in enumerate(numbers, 1))
+    listed = json.dumps({"id": "201", "ctxs": [{"id": f"{at}-0", "score": one} for at, one in enumerate(numbers, 1)]})
+    for text, name in (("question_id\tpassage_id\tscore\n" + rows, "run.tsv"), (listed + "\n", "run.jsonl")):
+        assert refusal(text, name) == code
+
+
+def refusal(text: str, name: str) -> str:
+    try:
+        read_rankings(text.encode(), (Question("201", ""),), name)
+    except Refused as refused:
+        return refused.code
+    return ""
