@@ -24,7 +24,7 @@ import httpx
 from benchmarks.end_to_end import PIPELINES
 from benchmarks.recording import record
 from benchmarks.start_and_memory import ROOT, free_port, resident_megabytes, wait_for_page
-from polqa_demo.data.sample import sample_split
+from polqa_demo.submissions.gold import load_gold
 
 ASKED = 20
 _PATIENCE = 300.0
@@ -72,7 +72,7 @@ def measure(pipeline: tuple[str, str], cache: Path) -> dict[str, float]:
     try:
         wait_for_page(port, process)
         page = time.perf_counter() - start
-        questions = [question.text for question in sample_split("test").questions[:ASKED]]
+        questions = [question.text for question in load_gold("polqa-demo-sample/test").questions[:ASKED]]
         with httpx.Client(base_url=f"http://127.0.0.1:{port}/gradio_api/call/v2/ask", timeout=_PATIENCE) as client:
             ask(client, questions[0])
             answered = time.perf_counter() - start

@@ -16,13 +16,12 @@ from pathlib import Path
 
 from benchmarks.recording import record
 from polqa_demo.batch_reading import passage_source
-from polqa_demo.data.sample import sample_split
 from polqa_demo.evaluation.export import share_json
 from polqa_demo.evaluation.report import build_report, score_answers
 from polqa_demo.evaluation.signature import gold_title
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.submissions.gold import read_gold
+from polqa_demo.submissions.gold import load_gold, read_gold
 
 PIPELINES = (("hybrid", "spans"), ("hybrid", "rules"), ("lexical", "rules"))
 
@@ -33,7 +32,10 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, help="the folder of real data (default: POLQA_SHARED)")
     parser.add_argument("--record", action="store_true", help="write benchmarks/results/end_to_end.json")
     options = parser.parse_args()
-    rows = [measure(open_pipeline(retriever=one[0], reader=one[1]), sample_split("test")) for one in PIPELINES]
+    rows = [
+        measure(open_pipeline(retriever=one[0], reader=one[1]), load_gold("polqa-demo-sample/test"))
+        for one in PIPELINES
+    ]
     shared = options.shared or Path(os.environ.get("POLQA_SHARED") or Path(__file__).resolve().parents[2] / "shared")
     poquad = shared / "data" / "poquad-corpus"
     if poquad.is_dir():

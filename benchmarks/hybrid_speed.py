@@ -13,10 +13,10 @@ from collections.abc import Callable
 from statistics import median
 
 from benchmarks.recording import record
-from polqa_demo.data.sample import sample_split
 from polqa_demo.pipeline import open_pipeline
 from polqa_demo.retrieval.embedded_weights import verified_weights
 from polqa_demo.retrieval.native_encoder import NativeEngine
+from polqa_demo.submissions.gold import load_gold
 
 PROMISED_RATIO = 4.0
 _WINDOW = 512
@@ -37,7 +37,7 @@ def measure() -> dict[str, object]:
     """Both, question by question, the order changing with every question."""
     pipeline = open_pipeline(retriever="hybrid", reader="rules")
     engine = NativeEngine(verified_weights(), _WINDOW)
-    questions = [question.text for question in sample_split("test").questions]
+    questions = [question.text for question in load_gold("polqa-demo-sample/test").questions]
     pipeline.ask("Kto?")
     taken: dict[str, list[float]] = {"ask": [], "engine": []}
     ways: dict[str, Callable[[str], object]] = {

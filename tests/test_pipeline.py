@@ -261,8 +261,20 @@ def test_a_file_of_rankings_is_read_as_the_ranking_was(retriever: str, form: str
         assert [(hit.rank, hit.passage) for hit in read] == [(hit.rank, hit.passage) for hit in found]
         if form != "wide":
             assert [hit.score for hit in read] == [hit.score for hit in found]
-        # Spans read the same passages in the same order, whatever the scores: `tests/reading/test_spans.py`.
         assert given.read(question.text, read) == live.read(question.text, found)
+
+
+def test_the_default_reader_answers_from_a_file_of_rankings_as_it_does_live(sample: Pipeline) -> None:
+    questions = SAMPLE_QUESTIONS[::15]
+    written = "".join(ranking_lines(question.id, sample.rank(question.text), "trec") for question in questions)
+    given = assemble_reading(workshop_for(knobs=load_settings()), Choice())
+    hits, _ = passage_source(given, GoldSet("sample", "", questions), written.encode(), "run.trec", False, None)
+    for question in questions:
+        read, live = (one.read(question.text, hits(question)) for one in (given, sample))
+        asked = sample.ask(question.text).answer
+        assert [(answer.text, answer.passage_id, answer.start) for answer in (read, live)] == [
+            (asked.text, asked.passage_id, asked.start)
+        ] * 2
 
 
 def test_given_passages_are_read_over_passages_alone(tmp_path: Path) -> None:
