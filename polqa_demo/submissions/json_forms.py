@@ -346,7 +346,8 @@ def json_id(value: object) -> str:
 def json_text(value: object) -> str:
     """A JSON value as the text of a cell: null is empty, true and false are tak and nie.
 
-    Whole numbers have no decimal point.     A list or an object is its own JSON, so that whoever wants a text can see that it is none.
+    Whole numbers have no decimal point. A list or an object is its own JSON, so that whoever wants a text can see that
+    it is none.
     """
     if value is None:
         return ""
