@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from polqa_demo.data.answer_texts import UnknownShapeError, answer_texts
 from polqa_demo.data.columns import names_of, plain_name
+from polqa_demo.data.gold_rows import grade_of
 from polqa_demo.data.lines import id_text, writable
 from polqa_demo.data.polqa import LABELS
 from polqa_demo.submissions.problems import Refused, refuse
-from polqa_demo.submissions.table import KEY, VALUE, Table
+from polqa_demo.submissions.table import KEY, SAMPLE, VALUE, Table, object_field
 
 Role = Literal["gold", "questions"]
 
@@ -18,6 +20,8 @@ QUESTION_NAMES = names_of("question")
 GOLD_NAMES = names_of("golds", "answer")
 PASSAGE_NAMES = names_of("passage_id")
 GRADE_NAMES = names_of("grade", "score")
+# A judgement, or the kind of the question or of the answer.
+_LABEL = "label"
 IMPOSSIBLE_NAMES = names_of("impossible")
 # KILT's golds, a list of objects; as a text it would be what a system wrote.
 _KILT = "output"
@@ -85,7 +89,7 @@ def table_columns(table: Table, role: Role) -> dict[str, int]:
         "question": QUESTION_NAMES,
         "golds": GOLD_NAMES,
         "passage_id": PASSAGE_NAMES,
-        "grade": GRADE_NAMES,
+        "grade": grade_names(table),
         "impossible": IMPOSSIBLE_NAMES,
         **{name: (name,) for name in ("passage_source", "split", *LABELS)},
     }
@@ -106,6 +110,7 @@ def object_rows(table: Table, role: Role, as_passages: bool = False) -> Iterator
     :raises Refused: an object without an id beside others with one
     """
     has_id: bool | None = None
+    grades = GRADE_NAMES if table.keyed else grade_names(table)
     for line, row in table.objects():
         if table.keyed:
             yield _keyed_row(line, row[KEY], row[VALUE], role, as_passages)
@@ -116,7 +121,7 @@ def object_rows(table: Table, role: Role, as_passages: bool = False) -> Iterator
             has_id = bool(key)
         if bool(key) is not has_id or not (key or _holds_enough(fields, role)):
             raise _missing_id(table.name, line, row)
-        yield _row_of_fields(line, key if has_id else None, fields, table.name)
+        yield _row_of_fields(line, key if has_id else None, fields, table.name, grades)
 
 
 def _keyed_row(line: int, key: str, value: Any, role: Role, as_passages: bool) -> GoldRow:
@@ -135,11 +140,33 @@ def _keyed_row(line: int, key: str, value: Any, role: Role, as_passages: bool) -
     return GoldRow(line, key, golds=value)
 
 
-def _row_of_fields(line: int, key: str | None, fields: Mapping[str, Any], file: str) -> GoldRow:
+def grade_names(table: Table) -> tuple[str, ...]:
+    """The names of a column of grades; `label` is one only where its cells are verdicts, not kinds of questions."""
+    if table.header:
+        place = table.column((_LABEL,))
+        cells: list[object] = [row[place] for _, row in table.sample() if place is not None and place < len(row)]
+    else:
+        cells = [object_field(row, (_LABEL,)) for _, row in islice(table.objects(), SAMPLE)]
+    filled = [value for value in cells if value is not None and str(value).strip()]
+    if any(map(_is_verdict, filled)) or not filled:
+        return GRADE_NAMES
+    return tuple(name for name in GRADE_NAMES if name != _LABEL)
+
+
+def _is_verdict(value: object) -> bool:
+    try:
+        return grade_of(value) is not None
+    except ValueError:
+        return False
+
+
+def _row_of_fields(
+    line: int, key: str | None, fields: Mapping[str, Any], file: str, grades: Sequence[str] = GRADE_NAMES
+) -> GoldRow:
     golds = _golds(fields)
     if golds is not ABSENT and _says_yes(_first(fields, IMPOSSIBLE_NAMES)):
         golds = ()
-    grade = next((fields[name] for name in GRADE_NAMES if name in fields), True)
+    grade = next((fields[name] for name in grades if name in fields), True)
     return GoldRow(
         line,
         key,

@@ -11,8 +11,10 @@ from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.gold_cells import GoldCells
 from polqa_demo.submissions.gold_columns import (
     ABSENT,
+    GRADE_NAMES,
     GoldRow,
     Role,
+    grade_names,
     missing_gold,
     object_rows,
     row_of_cells,
@@ -61,7 +63,7 @@ def gold_of_table(table: Table, wanted: Wanted) -> GoldSet:
         _refuse_judged_objects(table)
     cells = GoldCells(table.name, column)
     gold = gather(rows, wanted, table.name, cells, table)
-    return replace(gold, remarks=(*_about_rank(table, gold), *gold.remarks))
+    return replace(gold, remarks=(*_about_rank(table, gold), *_about_label(table, gold), *gold.remarks))
 
 
 def gold_of_rows(rows: Iterable[tuple[int, Mapping[str, str]]], name: str, split: str, file: str) -> GoldSet:
@@ -176,6 +178,17 @@ def _about_rank(table: Table, gold: GoldSet) -> list[Problem]:
         "is relevant. Check that it is no system's output.",
     )
     return [Problem("warning", "gold-with-ranks", message)]
+
+
+def _about_label(table: Table, gold: GoldSet) -> list[Problem]:
+    """A column `label` without verdicts grades no passage."""
+    if not gold.judgements or table.keyed or grade_names(table) == GRADE_NAMES:
+        return []
+    message = Bilingual(
+        "W kolumnie label nie ma ocen (0, 1, tak, nie, liczby), więc nie czytano jej jako trafności fragmentów.",
+        "The column label holds no judgements (0, 1, yes, no, numbers), so it was not read as the passages' relevance.",
+    )
+    return [Problem("note", "label-column", message)]
 
 
 def _with_names(table: Table) -> Iterator[dict[str, str]]:
