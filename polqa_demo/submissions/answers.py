@@ -20,7 +20,7 @@ from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.findings import about_truths
-from polqa_demo.submissions.golds import Golds, Judge
+from polqa_demo.submissions.golds import NEARLY_ALL, Golds, Judge
 from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
@@ -112,7 +112,7 @@ def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | Non
 def _rival_order(table: Table, source: Source, questions: Sequence[Question], golds: Golds) -> Order | None:
     """The whole lines, where there are as many as questions, and what parts the ids may be a sign of the answers."""
     wanted = table.overrides
-    chosen = wanted.form or wanted.separator or wanted.answer_column or not golds.known
+    chosen = wanted.form or wanted.separator or wanted.answer_column
     if table.form != "lines" or chosen or source.table.recognised.separator == "\t":
         return None
     try:
@@ -137,15 +137,16 @@ def _by_question(
         read, problems = _by_source(source, known, texts, golds, "first")
     lines = _by_line(order)
     better = golds.gain(read.texts, lines.texts)
-    if better and (refused or len(read.answers) < len(known)):
-        told = tell.about_lines(
-            golds.compared(lines.texts, read.texts), f"--separator '{source.table.recognised.separator}'", taken=True
-        )
+    if golds.known and better and (refused or len(read.answers) < len(known)):
+        sign = source.table.recognised.separator
+        told = tell.about_lines(golds.compared(lines.texts, read.texts), f"--separator '{sign}'", taken=True)
         return order.table, lines, [*order.problems, told]
+    told = tell.about_lines(golds.compared(read.texts, lines.texts), "--form lines", taken=False)
     if refused:
-        raise refused
-    if better:
-        problems.append(tell.about_lines(golds.compared(read.texts, lines.texts), "--form lines", taken=False))
+        raise Refused([*refused.problems, told]) if better else refused
+    # Where the golds are secret, many missing ids alone speak for lines.
+    if better and (golds.known or len(read.answers) < NEARLY_ALL * len(known)):
+        problems.append(told)
     return source.table, read, problems
 
 

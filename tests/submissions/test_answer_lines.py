@@ -7,6 +7,7 @@ from answer_files import ASKED, GOLDS, HALF, IDS, QUESTIONS, SOUP, read, refusal
 from mutations import workbook
 
 from polqa_demo.records import Question
+from polqa_demo.submissions.problems import Refused
 
 HIDDEN = tuple(Question(question.id, "") for question in QUESTIONS)
 
@@ -273,3 +274,12 @@ def test_a_first_answer_that_holds_words_of_headers_is_no_header_above_lines_of_
     # Below a header, ids without an answer keep it.
     short = read("\n".join(["id,answer", *IDS[:8], *(f"{key},tak" for key in IDS[8:])]))
     assert short.form == "csv"
+
+
+def test_where_the_golds_are_secret_lines_are_offered_where_ids_come_again() -> None:
+    secret = tuple(Question(str(n), "") for n in range(1, 7))
+    with pytest.raises(Refused) as caught:
+        read("\n".join((*COMMAS[:5], "3,20")), secret)
+    assert [problem.code for problem in caught.value.problems] == ["duplicate-ids", "lines-or-ids"]
+    assert told(read("\n".join((*COMMAS[:5], "3,15")), secret))["lines-or-ids"].startswith("warning")
+    assert "lines-or-ids" not in told(read("\n".join(COMMAS), secret))
