@@ -44,9 +44,10 @@ def test_what_was_recognised_can_be_overridden(gold: Path, data: bytes, options:
     assert score(gold, data, *options).json["answers"]["fuzzy_match"]["correct"] == 3
 
 
-def test_a_header_can_be_denied(gold: Path) -> None:
-    # Three questions, three lines, the first of which looks like a header.
-    assert score(gold, "id,answer\nŁódź\n30\n".encode()).code == 1
+def test_a_header_can_be_denied_and_demanded(gold: Path) -> None:
+    # Three questions, three lines, the first of which looks like a header; the others have one cell.
+    assert score(gold, "id,answer\nŁódź\n30\n".encode()).json["answers"]["fuzzy_match"]["correct"] == 2
+    assert score(gold, "id,answer\nŁódź\n30\n".encode(), "--header").code == 1
     run = score(gold, "id,answer\nŁódź\n30\n".encode(), "--no-header")
     assert run.json["answers"]["fuzzy_match"]["correct"] == 2
 

@@ -67,8 +67,9 @@ def model_folder(name: str) -> Path:
             missing, or would run code.
     """
     folder = Path(name).expanduser()
-    if not folder.is_dir():
-        if folder.exists() or looks_like_a_path(name):
+    # No name is the current folder to a path, and to nobody else.
+    if not name.strip() or not folder.is_dir():
+        if not name.strip() or folder.exists() or looks_like_a_path(name):
             raise _no_folder(name, folder)
         folder = _from_hub(name)
     _refuse_unusable(name, folder)

@@ -317,4 +317,4 @@ def test_pickled_weights_are_never_read(tmp_path: Path) -> None:
     (folder / "model.safetensors").unlink()
     with pytest.raises(UserError) as raised:
         SpanReader.from_hub(str(folder))
-    assert raised.value.code == "span-model"
+    assert raised.value.code == "reader-model-without-safetensors"
