@@ -107,11 +107,11 @@ def compare_uploads(
     try:
         if len(rankings) > 1:
             rankings[FUSED] = fuse_rankings(list(rankings.values()), RRF_K)
-            scored = _scored(_opened(gold), rankings, gold_source)
+            scored = _scored(gold.opened, rankings, gold_source)
             policies["gains"] = scored[FUSED].gains
             comparisons += _rankings(gold, scored, draws)
         if len(predictions) > 1 or not comparisons:
-            opened = _opened(gold)
+            opened = gold.opened
             empty = opened.unanswerable if unanswerable == "abstain" else frozenset()
             runs = [answers_run(name, opened.questions, found, rule, empty) for name, found in predictions.items()]
             comparisons.insert(0, _compared(runs, gold, draws))
@@ -164,10 +164,6 @@ def _rankings(gold: GoldSet, scored: Mapping[str, RankingScores], draws: int) ->
         _compared([rankings_run(name, scores, measure) for name, scores in scored.items()], gold, draws)
         for measure in RANKING_MEASURES
     ]
-
-
-def _opened(gold: GoldSet) -> GoldSet:
-    return gold.sealed.gold if gold.sealed else gold
 
 
 def _compared(runs: Sequence[Run], gold: GoldSet, draws: int) -> Comparison:

@@ -12,7 +12,7 @@ from polqa_demo.submissions.rankings import RankingsFile
 
 def judged_ids(gold: GoldSet) -> JudgedPassages:
     """The ids of all passages that a gold judges; a sealed one is opened, and its ids are marked as secret."""
-    opened = gold.sealed.gold if gold.sealed else gold
+    opened = gold.opened
     ids = frozenset(judgement.passage_id for judgement in opened.judgements)
     return JudgedPassages(ids, gold.secret, opened.decimal_passages)
 

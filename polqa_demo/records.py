@@ -79,6 +79,11 @@ class GoldSet:
         """Whether only totals of a score against it may leave."""
         return self.sealed is not None
 
+    @property
+    def opened(self) -> "GoldSet":
+        """The whole gold, also where it is sealed: for the scores alone."""
+        return self.sealed.gold if self.sealed else self
+
 
 class Sealed:
     """The whole of a secret gold set. The scores alone look inside; printing, copying and pickling show nothing.

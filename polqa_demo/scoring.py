@@ -127,7 +127,7 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
             reading.refuse(error)
     if report is None:
         return reading.scored([*about_gold(gold), *reading.problems], None)
-    empty = _opened(gold).unanswerable if unanswerable == "leave-out" else frozenset()
+    empty = gold.opened.unanswerable if unanswerable == "leave-out" else frozenset()
     found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers")
@@ -220,12 +220,8 @@ def about_gold(gold: GoldSet) -> list[Problem]:
     return [replace(remark, file=remark.file or gold.name) for remark in gold.remarks]
 
 
-def _opened(gold: GoldSet) -> GoldSet:
-    return gold.sealed.gold if gold.sealed else gold
-
-
 def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
-    judged = frozenset(judged_ids(gold).ids)
+    judged = set(judged_ids(gold).ids)
     return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
 
 
@@ -332,9 +328,9 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
     if report.answers and report.answers.without_gold:
         count = report.answers.without_gold
         empty = min(unanswerable, count)
-        counted = Bilingual("", "")
+        beside = Bilingual("", "")
         if empty:
-            counted = Bilingual(
+            beside = Bilingual(
                 f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
                 "(wiersz poleceń: --unanswerable abstain; strona: Jak odczytać pliki).",
                 f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
@@ -345,8 +341,8 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
                 "note",
                 "no-gold-answer",
                 Bilingual(
-                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.{counted.pl}",
-                    f"Questions without a gold answer, left out of the score: {count}.{counted.en}",
+                    f"Pytania bez złotej odpowiedzi, nie liczą się do wyniku: {count}.{beside.pl}",
+                    f"Questions without a gold answer, left out of the score: {count}.{beside.en}",
                 ),
                 count,
             )

@@ -15,7 +15,7 @@ PACKAGE = ROOT / "polqa_demo"
 # Rooms in the order in which they may use each other; those of one line do not use each other, unless listed below.
 ORDER = (
     ("errors", "version"),
-    ("recognised",),
+    ("recognised", "library_notices"),
     ("records",),
     ("settings",),
     ("polish", "wikipedia"),

@@ -18,6 +18,19 @@ class Column:
     names: tuple[str, ...]
 
 
+# `docno` before `docid`: where both stand, the second is a row number of an index.
+_PASSAGE_IDS = (
+    "passage_id",
+    "pid",
+    "docno",
+    "docid",
+    "doc_id",
+    "document_id",
+    "id_fragmentu",
+    "corpus_id",
+    "wikipedia_id",
+)
+
 COLUMNS: dict[str, Column] = {
     "question_id": Column(
         Bilingual("identyfikator pytania", "the question's id"),
@@ -68,20 +81,9 @@ COLUMNS: dict[str, Column] = {
         Bilingual("odpowiedź, systemu albo złota", "an answer, a system's or the gold"),
         ("answer", "odpowiedz", "odpowiedź"),
     ),
-    # `docno` before `docid`: where both stand, the second is a row number of an index.
     "passage_id": Column(
         Bilingual("identyfikator fragmentu", "the passage's id"),
-        (
-            "passage_id",
-            "pid",
-            "docno",
-            "docid",
-            "doc_id",
-            "document_id",
-            "id_fragmentu",
-            "corpus_id",
-            "wikipedia_id",
-        ),
+        _PASSAGE_IDS,
     ),
     "passages": Column(
         Bilingual("lista fragmentów", "a list of passages"),
@@ -131,15 +133,7 @@ COLUMNS: dict[str, Column] = {
         (
             "id",
             "_id",
-            "passage_id",
-            "pid",
-            "docno",
-            "docid",
-            "doc_id",
-            "document_id",
-            "id_fragmentu",
-            "corpus_id",
-            "wikipedia_id",
+            *_PASSAGE_IDS,
         ),
     ),
     "title": Column(Bilingual("tytuł fragmentu", "the passage's title"), ("title", "tytuł", "tytul", "passage_title")),

@@ -109,7 +109,7 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
     if rule not in RULES or gold_source not in GOLD_SOURCES or unanswerable not in UNANSWERABLE:
         message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}, {unanswerable!r}"
         raise ValueError(message)
-    shown, gold = gold, gold.sealed.gold if gold.sealed else gold
+    shown, gold = gold, gold.opened
     policies: dict[str, str] = {}
     answer_scores = ranking_scores = from_gold_scores = attribution = beside = None
     if predictions is not None:

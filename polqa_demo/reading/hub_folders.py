@@ -5,7 +5,7 @@ from pathlib import Path
 from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.data.model_weights import other_weights
 from polqa_demo.errors import UserError
-from polqa_demo.reading.library_notices import without_notices
+from polqa_demo.library_notices import without_notices
 
 
 def reader_folder(name: str, example: str) -> Path:

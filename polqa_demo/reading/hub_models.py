@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import UserError, counted, first_few
+from polqa_demo.library_notices import without_notices
 from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
-from polqa_demo.reading.library_notices import without_notices
 from polqa_demo.reading.span_model import quick_type
 
 if TYPE_CHECKING:

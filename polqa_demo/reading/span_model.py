@@ -13,8 +13,8 @@ import numpy as np
 
 from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import UserError
+from polqa_demo.library_notices import without_notices
 from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
-from polqa_demo.reading.library_notices import without_notices
 from polqa_demo.reading.span_decoding import Weighing, WindowScores
 from polqa_demo.reading.span_windows import Layout, Window
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
+from polqa_demo.library_notices import without_notices
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
 from polqa_demo.retrieval.encoder_kinds import unsuited_network
 from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat, text_format
-from polqa_demo.retrieval.library_notices import without_notices
 from polqa_demo.retrieval.model_files import ModelFiles, damaged, model_folder
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors

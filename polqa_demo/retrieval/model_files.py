@@ -12,9 +12,9 @@ from typing import Any
 from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.data.model_weights import other_weights
 from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.library_notices import without_notices
 from polqa_demo.retrieval.encoder_kinds import refuse_other_kinds
 from polqa_demo.retrieval.known_models import similar_names
-from polqa_demo.retrieval.library_notices import without_notices
 from polqa_demo.retrieval.module_files import DAMAGES, ModulePart, missing_files, module_parts, unweighted
 
 _CONVERTED = "SentenceTransformer(…).save_pretrained(…)"

@@ -8,7 +8,7 @@ from pathlib import Path
 from polqa_demo.data.model_snapshots import looks_like_a_path, model_snapshot
 from polqa_demo.data.model_weights import other_weights
 from polqa_demo.errors import UserError, first_few
-from polqa_demo.retrieval.library_notices import without_notices
+from polqa_demo.library_notices import without_notices
 from polqa_demo.retrieval.module_files import DAMAGES, ModulePart, missing_files, module_parts, unweighted
 
 # A folder as transformers saves it, without modules.json, is taken for this.

@@ -16,9 +16,9 @@ import numpy as np
 from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError, first_few
+from polqa_demo.library_notices import without_notices
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
-from polqa_demo.retrieval.library_notices import without_notices
 from polqa_demo.retrieval.reranker_files import first_line, no_reranker, reranker_folder
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
 
