@@ -3,12 +3,14 @@
 A conditional log-linear model over the candidate spans of a passage: the spans that are right by `poleval` share the
 probability. Every weight is a shared part plus a part for the type of question, both drawn to zero (L2).
 
-Learnt from PolAQ (4,463 Polish questions) and the PoQuAD questions that are not held out; the held-out ones and the
-PolAQ articles they come from are never looked at. Without `--write` it reports five-fold cross-validation on PoQuAD.
+Learnt from PolAQ (4,463 Polish questions), the PoQuAD questions that are not held out (933), and 2,366 of another part
+of PoQuAD; the held-out ones and the PolAQ articles they come from are never looked at.
 
-What a passage's place in a list weighs, and its words of the question, is fitted after that (`--passages --write`)
-with the spans' weights as they stand, on 2,366 more PoQuAD questions that those never saw, over the ten passages that
-BM25 finds and the ten that the hybrid retriever finds; the held-out questions' passages are in no list.
+What the place of a passage in a list weighs, and its words of the question, is fitted in a second step, over the ten
+passages that BM25 finds for those 2,366 questions and the ten that the hybrid retriever finds. The spans' values come
+from weights that never saw the question's passage (three folds); the held-out questions' passages are in no list.
+
+It reports how many are right by weights that never saw the question's passage, and writes only with `--write`.
 """
 
 import argparse
@@ -23,10 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.poquad import Gold, load_passages, load_poquad, shared_folder
+from benchmarks.poquad import Gold, load_more, load_passages, load_poquad, shared_folder
 from polqa_demo.evaluation import score_fuzzy_match
-from polqa_demo.pipeline import Pipeline, open_pipeline
-from polqa_demo.reading import rule_weights
+from polqa_demo.pipeline import open_pipeline
 from polqa_demo.reading.passage_evidence import EVIDENCE, passage_evidence
 from polqa_demo.reading.question_types import Asked, understand
 from polqa_demo.reading.rules import RuleReader
@@ -36,6 +37,7 @@ from polqa_demo.records import Passage
 TYPES = list(Asked)
 SHARED_PULL, TYPE_PULL = 3e-4, 3e-3
 POLAQ_WEIGHT, POLAQ_WRONG_SPANS = 0.5, 150
+MORE_WRONG_SPANS, FOLDS = 200, 3
 LISTS, LIST_LENGTH, LIST_SPANS = ("lexical", "hybrid"), 10, 80  # best spans of each passage
 PASSAGE_PULL = 1e-3
 KEPT_EFFECT = 0.04  # a weight whose column moves no score by more is left out of the table
@@ -85,13 +87,17 @@ def polaq_examples(path: Path, left_out: set[str]) -> list[Example]:
                 golds.setdefault(item["question"], []).extend(answer["text"] for answer in item["answers"])
             for question, answers in golds.items():
                 full = example(question, title, paragraph["context"], answers, title, POLAQ_WEIGHT)
-                if full.asked is Asked.YES_NO or not full.right.any():
-                    continue
-                wrong = np.flatnonzero(~full.right)
-                wrong = random.choice(wrong, min(len(wrong), POLAQ_WRONG_SPANS), replace=False)
-                kept = np.sort(np.concatenate([np.flatnonzero(full.right), wrong]))
-                made.append(Example(title, POLAQ_WEIGHT, full.asked, full.rows[kept], full.right[kept]))
+                if full.asked is not Asked.YES_NO and full.right.any():
+                    made.append(thinned(full, POLAQ_WRONG_SPANS, random))
     return made
+
+
+def thinned(full: Example, count: int, random: np.random.Generator) -> Example:
+    """An example with a sample of its wrong spans."""
+    wrong = np.flatnonzero(~full.right)
+    wrong = random.choice(wrong, min(len(wrong), count), replace=False)
+    kept = np.sort(np.concatenate([np.flatnonzero(full.right), wrong]))
+    return Example(full.group, full.weight, full.asked, full.rows[kept], full.right[kept])
 
 
 def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
@@ -169,30 +175,39 @@ def span_text(passage: Passage, text: ReadPassage, row: int) -> str:
     return passage.text[text.tokens.starts[text.spans.first[row]] : text.tokens.ends[text.spans.last[row]]]
 
 
-def passage_lists(shared: Path, golds: Sequence[Gold]) -> Iterator[ListExample]:
-    """Lists with a right span, of every retriever, for the questions that nothing of the reader was fitted on."""
-    more = shared / "data" / "poquad-more"
-    questions = [json.loads(line) for line in (more / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+def found_lists(
+    shared: Path, golds: Sequence[Gold], asked: Sequence[Gold]
+) -> Iterator[tuple[str, list[list[Passage]]]]:
+    """For each retriever the passages of every question, best first, out of both parts of PoQuAD.
+
+    Those that held-out questions were written on are left out.
+    """
     banned = {gold.passage.id for gold in golds if gold.held_out}
     kept = [passage for passage in load_passages(shared) if passage.id not in banned]
-    reader = RuleReader()
     with TemporaryDirectory() as folder:
         corpus = Path(folder) / "passages.jsonl"
         rows = "".join(json.dumps(asdict(passage), ensure_ascii=False) + "\n" for passage in kept)
         corpus.write_text(rows, encoding="utf-8")
-        for retriever in LISTS:
-            pipeline = open_pipeline([corpus, more / "passages.jsonl"], retriever=retriever, reader="rules")
-            for row in questions:
-                if understand(row["question"]).asked in (Asked.YES_NO, Asked.CHOICE):
-                    continue
-                found = list_example(reader, row["question"], passages_of(pipeline, row["question"]), row["answers"])
-                if found.right.any():
-                    yield found
+        for name in LISTS:
+            files = [corpus, shared / "data" / "poquad-more" / "passages.jsonl"]
+            pipeline = open_pipeline(files, retriever=name, reader="rules")
+            yield name, [[hit.passage for hit in pipeline.retrieve(gold.question, LIST_LENGTH)] for gold in asked]
 
 
-def passages_of(pipeline: Pipeline, question: str) -> list[Passage]:
-    """The list for a question, best first."""
-    return [hit.passage for hit in pipeline.retrieve(question, LIST_LENGTH)]
+def list_examples(
+    readers: Sequence[RuleReader], golds: Sequence[Gold], lists: Sequence[Sequence[Passage]]
+) -> Iterator[ListExample]:
+    """The lists that hold a right span, for questions that are answered with one; each read by its fold's reader."""
+    for gold, passages in zip(golds, lists, strict=True):
+        if understand(gold.question).asked not in (Asked.YES_NO, Asked.CHOICE):
+            made = list_example(readers[fold_of(gold.passage.id)], gold.question, passages, gold.answers)
+            if made.right.any():
+                yield made
+
+
+def fold_of(group: str) -> int:
+    """The fold of all questions about a passage."""
+    return zlib.crc32(group.encode()) % FOLDS
 
 
 def fit_passages(lists: Sequence[ListExample]) -> dict[str, float]:
@@ -223,16 +238,17 @@ def fit_passages(lists: Sequence[ListExample]) -> dict[str, float]:
     return dict(zip(EVIDENCE, (found[1:] / found[0]).tolist(), strict=True))
 
 
-def cross_validate(poquad: Sequence[Example], polaq: Sequence[Example], folds: int = 5) -> float:
-    """Share of PoQuAD questions whose best span is right, each scored by weights that never saw its passage."""
-    correct = 0
-    for fold in range(folds):
-        held = [item for item in poquad if zlib.crc32(item.group.encode()) % folds == fold]
-        table = fit([item for item in poquad if zlib.crc32(item.group.encode()) % folds != fold] + list(polaq))
-        for item in held:
-            scores = item.rows @ (table[0] + table[TYPES.index(item.asked) + 1])
-            correct += bool(item.right[scores.argmax()])
-    return correct / len(poquad)
+def count_right(readers: Sequence[RuleReader], golds: Sequence[Gold], lists: Sequence[Sequence[Passage]]) -> int:
+    """How many questions are answered right with a list of passages each, by the reader of the fold."""
+    return sum(
+        score_fuzzy_match(readers[fold_of(gold.passage.id)].read(gold.question, passages).text, gold.answers)
+        for gold, passages in zip(golds, lists, strict=True)
+    )
+
+
+def summed(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights of each type with the shared ones, as the reader takes them."""
+    return np.asarray(table[0] + table[1:])
 
 
 def write(
@@ -275,28 +291,33 @@ def main() -> None:
     """Cross-validates, or fits on everything that may be seen and writes the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=None)
-    parser.add_argument("--passages", action="store_true", help="leave the spans' weights as they stand")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     shared = shared_folder(chosen.shared)
-    golds = load_poquad(shared)
-    if chosen.passages:
-        lists = list(passage_lists(shared, golds))
-        passages = fit_passages(lists)
-        print(f"{len(lists)} lists with a right span: {passages}")
-        if chosen.write:
-            write(rule_weights.SHARED, rule_weights.BY_TYPE, passages)
-        return
-    poquad = poquad_examples([gold for gold in golds if not gold.held_out])
+    golds, more = load_poquad(shared), load_more(shared)
+    seen = [gold for gold in golds if not gold.held_out]
     left_out = {gold.passage.title for gold in golds if gold.held_out}
+    random = np.random.default_rng(0)
     polaq = polaq_examples(shared / "data" / "polaq" / "polaq_manual_part.json", left_out)
+    poquad = poquad_examples(seen)
+    poquad += [thinned(item, MORE_WRONG_SPANS, random) for item in poquad_examples(more) if item.right.any()]
     print(f"{len(poquad)} PoQuAD and {len(polaq)} PolAQ questions")
+    folds = [summed(fit([*(item for item in poquad if fold_of(item.group) != fold), *polaq])) for fold in range(FOLDS)]
+    found = dict(found_lists(shared, golds, more))
+    readers = [RuleReader(table) for table in folds]
+    lists = [made for passages in found.values() for made in list_examples(readers, more, passages)]
+    weights = fit_passages(lists)
+    print(f"{len(lists)} lists with a right span: {weights}")
     if chosen.write:
         table = fit([*poquad, *polaq])
         by_type = {str(kind): row for kind, row in zip(TYPES, map(named, table[1:]), strict=True) if row}
-        write(named(table[0]), by_type, rule_weights.PASSAGES)
-    else:
-        print(f"right, cross-validated, without yes/no questions: {cross_validate(poquad, polaq):.1%}")
+        write(named(table[0]), by_type, weights)
+    readers = [RuleReader(table, weights) for table in folds]
+    print("right, by weights that never saw the question's passage:")
+    print(f"  PoQuAD, its passage: {count_right(readers, seen, [[gold.passage] for gold in seen])} of {len(seen)}")
+    print(f"  more, its passage: {count_right(readers, more, [[gold.passage] for gold in more])} of {len(more)}")
+    for name, passages in found.items():
+        print(f"  more, ten by {name}: {count_right(readers, more, passages)} of {len(more)}")
 
 
 if __name__ == "__main__":

@@ -46,3 +46,15 @@ def load_poquad(shared: Path) -> list[Gold]:
         key = row["question_id"]
         golds.append(Gold(key, row["question"], tuple(row["answers"]), passage, key in held_out))
     return golds
+
+
+def load_more(shared: Path) -> list[Gold]:
+    """Questions of another part of PoQuAD, of other articles than the held-out ones, over passages of their own."""
+    folder = shared / "data" / "poquad-more"
+    rows = [json.loads(line) for line in (folder / "passages.jsonl").read_text(encoding="utf-8").splitlines()]
+    passages = {row["id"]: Passage(**row) for row in rows}
+    questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        Gold(row["question_id"], row["question"], tuple(row["answers"]), passages[row["passage_id"]], held_out=False)
+        for row in questions
+    ]

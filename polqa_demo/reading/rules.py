@@ -54,9 +54,9 @@ def weight_table() -> Floats:
     )
 
 
-def passage_weights() -> Floats:
+def passage_weights(weights: Mapping[str, float] = PASSAGES) -> Floats:
     """What each column of `passage_evidence` weighs, in the unit of the spans' weights."""
-    return np.array([PASSAGES[name] for name in EVIDENCE])
+    return np.array([weights[name] for name in EVIDENCE])
 
 
 def weights_mark(*tables: Floats) -> str:
@@ -83,9 +83,10 @@ class RuleReader:
 
     name = "rules"
 
-    def __init__(self, weights: Floats | None = None) -> None:
+    def __init__(self, weights: Floats | None = None, passages: Mapping[str, float] = PASSAGES) -> None:
+        """Takes other weights than the learnt ones: a row of spans' weights for each `Asked`, and passages' by name."""
         table = weight_table() if weights is None else weights
-        self._passage_weights = passage_weights()
+        self._passage_weights = passage_weights(passages)
         self.identity: Mapping[str, str] = {"weights": weights_mark(table, self._passage_weights)}
         self._weights = dict(zip(Asked, table.astype(np.float32), strict=True))
         for asked in (Asked.YEAR, Asked.CENTURY):
