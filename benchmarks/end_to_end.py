@@ -16,11 +16,11 @@ from pathlib import Path
 
 from benchmarks.recording import record
 from polqa_demo.batch_reading import passage_source
-from polqa_demo.evaluation.export import share_json
 from polqa_demo.evaluation.report import build_report, score_answers
 from polqa_demo.evaluation.signature import gold_title
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet, Ranking
+from polqa_demo.reports.report_json import share_json
 from polqa_demo.submissions.gold import load_gold, read_gold
 
 PIPELINES = (("hybrid", "spans"), ("hybrid", "rules"), ("lexical", "rules"))
@@ -92,9 +92,9 @@ def measure(pipeline: Pipeline, gold: GoldSet) -> dict[str, object]:
         "pipeline": f"{pipeline.origin.choice.retriever}, {pipeline.origin.choice.reader}",
         "passages": len(pipeline.index.passages),
         "questions": len(gold.questions),
-        **{f"accuracy@{k}": share_json(share, "hits") for k, share in report.rankings.accuracy.items()},
-        "mrr@10": round(report.rankings.mrr, 4),
-        "ndcg@10": round(report.rankings.ndcg, 4),
+        **{code: share_json(share, "hits") for code, share in report.rankings.shares.items()},
+        "mrr@10": round(report.rankings["mrr@10"].value, 4),
+        "ndcg@10": round(report.rankings["ndcg@10"].value, 4),
         "fuzzy_match_retrieved": share_json(report.answers.rules["poleval"], "correct"),
         "fuzzy_match_gold_passages": share_json(report.answers_from_gold.rules["poleval"], "correct"),
         "fuzzy_match_one_word": share_json(max(one_word, key=lambda share: share.hits), "correct"),

@@ -137,7 +137,7 @@ def percentages(real: RealSet, retriever: Retriever) -> dict[str, float]:
     """The measures of one retriever."""
     rankings = {key: retriever.search(question, DEPTH) for key, question in real.questions.items()}
     scores = score_rankings(rankings, real.gold, tuple(real.questions))
-    values = (scores.accuracy[1].value, scores.accuracy[10].value, scores.mrr, scores.ndcg)
+    values = (scores["accuracy@1"].value, scores.headline.value, scores["mrr@10"].value, scores["ndcg@10"].value)
     return {name: round(100 * value, 2) for name, value in zip(MEASURES, values, strict=True)}
 
 

@@ -88,10 +88,10 @@ def measure(real: RealSet, terms_of: Callable[[str], tuple[str, ...]]) -> dict[s
         rankings = {key: retriever.search(question, DEPTH) for key, question in real.questions.items()}
     scores = score_rankings(rankings, real.gold, tuple(real.questions))
     return {
-        "accuracy@1": round(100 * scores.accuracy[1].value, 2),
-        "accuracy@10": round(100 * scores.accuracy[10].value, 2),
-        "mrr@10": round(100 * scores.mrr, 2),
-        "ndcg@10": round(100 * scores.ndcg, 2),
+        "accuracy@1": round(100 * scores["accuracy@1"].value, 2),
+        "accuracy@10": round(100 * scores.headline.value, 2),
+        "mrr@10": round(100 * scores["mrr@10"].value, 2),
+        "ndcg@10": round(100 * scores["ndcg@10"].value, 2),
     }
 
 

@@ -81,7 +81,12 @@ def ours(run: dict[str, dict[str, float]], gold: dict[str, dict[str, int]]) -> d
     """The product's measures, from the same dictionaries."""
     rankings = {key: Ranking(key, tuple(scores), tuple(scores.values())) for key, scores in run.items()}
     found = score_rankings(rankings, gold, list(gold), gold)
-    return {"success": found.accuracy[10].value, "rr": found.mrr, "ndcg": found.ndcg, "recall": found.recall}
+    return {
+        "success": found.headline.value,
+        "rr": found["mrr@10"].value,
+        "ndcg": found["ndcg@10"].value,
+        "recall": found["recall@10"].value,
+    }
 
 
 def by_ir_measures(run: dict[str, dict[str, float]], gold: dict[str, dict[str, int]]) -> dict[str, float]:

@@ -17,8 +17,10 @@ from benchmarks.lexical_quality import allegro
 from benchmarks.poquad import load_passages, load_poquad, shared_folder
 from benchmarks.recording import record
 from polqa_demo.data.passages import PassageStore
+from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.paired import difference_interval
-from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, score_rankings
+from polqa_demo.evaluation.question_ranking import CUTOFF
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.significance import bootstrap_mean, wilson_interval
 from polqa_demo.records import Ranking
 from polqa_demo.retrieval.dense import DenseRetriever
@@ -129,18 +131,22 @@ def described(scores: RankingScores, peer: RankingScores) -> dict[str, tuple[flo
     reciprocal, ndcg = ranks_and_gains(scores)
     peer_reciprocal, peer_ndcg = ranks_and_gains(peer)
     return {
-        "accuracy@10": percent(scores.accuracy[CUTOFF].value, *wilson_interval(scores.hits, scores.n)),
+        "accuracy@10": percent(scores.headline.value, *wilson_interval(scores.headline.hits, scores.n)),
         "mrr@10": mean(reciprocal),
         "ndcg@10": mean(ndcg),
-        "mrr_difference": percent(scores.mrr - peer.mrr, *difference_interval(reciprocal, peer_reciprocal)[:2]),
-        "ndcg_difference": percent(scores.ndcg - peer.ndcg, *difference_interval(ndcg, peer_ndcg)[:2]),
+        "mrr_difference": percent(
+            scores["mrr@10"].value - peer["mrr@10"].value, *difference_interval(reciprocal, peer_reciprocal)[:2]
+        ),
+        "ndcg_difference": percent(
+            scores["ndcg@10"].value - peer["ndcg@10"].value, *difference_interval(ndcg, peer_ndcg)[:2]
+        ),
     }
 
 
 def ranks_and_gains(scores: RankingScores) -> tuple[list[float], list[float]]:
     """Reciprocal rank and NDCG, question by question."""
     items = [item for item in scores.items if item.gold_passages]
-    return [item.reciprocal_rank for item in items], [item.ndcg for item in items]
+    return [MEASURES["mrr@10"].value(item) for item in items], [MEASURES["ndcg@10"].value(item) for item in items]
 
 
 def mean(values: Sequence[float]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from typing import Any
 from polqa_demo.data.lines import writable
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.analysis import Analysis
-from polqa_demo.evaluation.ranking import CUTOFF, Share
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.scoring import Scored, Upload
 from polqa_demo.version import __version__
 
@@ -97,7 +97,7 @@ def keep(
         message = "a refused submission has no report"
         raise ValueError(message)
     answers = report.answers.rules[report.rule] if report.answers else None
-    rankings = report.rankings.accuracy[CUTOFF] if report.rankings else None
+    rankings = report.rankings.headline if report.rankings else None
     with _told():
         described = {role: _described(upload) for role, upload in files.items()}
     text = json.dumps(scored.json("en", analysis), ensure_ascii=False, allow_nan=False)

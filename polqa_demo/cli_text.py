@@ -4,9 +4,12 @@ from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.audit import audit
-from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.fuzzy_match import rule_measure
+from polqa_demo.evaluation.ranking import HEADLINE
 from polqa_demo.evaluation.report import AnswerScores, Report
-from polqa_demo.evaluation.score_texts import (
+from polqa_demo.evaluation.shares import Share
+from polqa_demo.pipeline import Asked, Hit
+from polqa_demo.reports.score_texts import (
     difference_ends,
     difference_text,
     interval,
@@ -15,12 +18,9 @@ from polqa_demo.evaluation.score_texts import (
     measure_text,
     p_value,
     percent,
-    rule_measure,
     rule_name,
     score_text,
 )
-from polqa_demo.evaluation.significance import wilson_interval
-from polqa_demo.pipeline import Asked, Hit
 
 ERROR = Bilingual("błąd", "error")
 STOPPED = Bilingual(
@@ -98,7 +98,7 @@ def _hit(hit: Hit, lang: Lang) -> list[str]:
 def share_line(share: Share, lang: Lang) -> str:
     """`75,0 % [46,8–91,1] 9 z 12`."""
     of = "z" if lang == "pl" else "of"
-    ends = interval(*wilson_interval(share.hits, share.n), lang)
+    ends = interval(*share.interval, lang)
     return _plain(f"{score_text(share.value, lang)} {ends}  {share.hits} {of} {share.n}")
 
 
@@ -117,12 +117,10 @@ def report(found: Report, lang: Lang) -> str:
     if found.rankings:
         scores = found.rankings
         everything = "wszystkie pytania" if lang == "pl" else "all questions"
-        lines += [f"accuracy@{depth}  {share_line(share, lang)}" for depth, share in scores.accuracy.items()]
-        lines.append(f"accuracy@10 ({everything})  {share_line(scores.accuracy_all_questions, lang)}")
-        means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
-        lines.append(
-            " · ".join(f"{name} {mean_text(value, lang)}" for name, value in means.items() if value is not None)
-        )
+        lines += [f"{measure_name(code)}  {share_line(share, lang)}" for code, share in scores.shares.items()]
+        lines.append(f"{measure_name(HEADLINE)} ({everything})  {share_line(scores.accuracy_all_questions, lang)}")
+        means = [f"{measure_name(code)} {mean_text(mean.value, lang)}" for code, mean in scores.means.items()]
+        lines.append(" · ".join(means))
     if found.attribution:
         lines += _attribution(found.attribution, lang)
     if found.beside:

@@ -8,8 +8,8 @@ from typing import Any
 from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
-from polqa_demo.evaluation.export import SCHEMA_VERSION
 from polqa_demo.evaluation.fuzzy_match import judge_by
+from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED, Unanswerable
@@ -19,13 +19,13 @@ from polqa_demo.evaluation.significance import Limits, equal_values_interval, wi
 from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
+from polqa_demo.reports.report_json import SCHEMA_VERSION
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"
 _LEFT_OUT = Bilingual("Plik pominięto w porównaniu.", "The file is left out of the comparison.")
-RANKING_MEASURES = ("accuracy@10", "mrr@10", "ndcg@10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,9 @@ def _scored(
 
 def _rankings(gold: GoldSet, scored: Mapping[str, RankingScores], draws: int) -> list[Comparison]:
     return [
-        _compared([rankings_run(name, scores, measure) for name, scores in scored.items()], gold, draws)
-        for measure in RANKING_MEASURES
+        _compared([rankings_run(name, scores, code) for name, scores in scored.items()], gold, draws)
+        for code, measure in MEASURES.items()
+        if measure.compared
     ]
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from polqa_demo.data.polqa import GoldSource, gold_passages
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError, first_few, number
-from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share, score_rankings
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import GoldSet
 from polqa_demo.submissions.passage_ids import JudgedPassages
 from polqa_demo.submissions.rankings import RankingsFile
@@ -29,7 +30,7 @@ def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -
     passages, ids = gold_passages(gold, gold_source), [question.id for question in gold.questions]
     try:
         counted, otherwise = (
-            score_rankings(rankings, passages, ids).accuracy[CUTOFF]
+            score_rankings(rankings, passages, ids).headline
             for rankings in (file.rankings, {**file.rankings, **other.rankings})
         )
     except UserError:

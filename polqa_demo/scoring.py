@@ -8,8 +8,6 @@ from typing import Any
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
-from polqa_demo.evaluation.analysis_json import analysis_json
-from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
 from polqa_demo.evaluation.floor import lookalikes
 from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
@@ -19,6 +17,8 @@ from polqa_demo.polish import plural
 from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
+from polqa_demo.reports.analysis_json import analysis_json
+from polqa_demo.reports.report_json import SCHEMA_VERSION, report_json
 from polqa_demo.settings import settings
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.containers import Content

@@ -22,6 +22,7 @@ ORDER = (
     ("polish_numbers",),
     ("data",),
     ("submissions", "evaluation", "retrieval", "reading"),
+    ("reports",),
     ("choice",),
     (
         "training",
@@ -65,7 +66,7 @@ NEIGHBOURS = {
     ("__main__", "cli"),
 }
 HEAVY = {"torch", "transformers", "sentence_transformers", "datasets", "faiss", "sklearn", "scipy", "ray", "peft"}
-PURE = ("data", "submissions", "evaluation")
+PURE = ("data", "submissions", "evaluation", "reports")
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ def test_heavy_libraries_are_imported_inside_of_functions() -> None:
 
 
 def test_the_score_needs_no_numpy_or_pandas_at_import() -> None:
-    found = [item for item in IMPORTS if item.room in ("submissions", "evaluation") and not item.lazy]
+    found = [item for item in IMPORTS if item.room in ("submissions", "evaluation", "reports") and not item.lazy]
     assert told([item for item in found if item.top in ("numpy", "pandas")]) == []
 
 

@@ -30,7 +30,7 @@ NOUNS = (
 # Limits, none of which can be one; a host's name before a verb.
 OTHERS = re.compile(r"[A-Z_]+|limit|most|longest|depth|max_tokens|host")
 # For programmers, or of modules that have their own tests of wording.
-ELSEWHERE = {"batch_reading.py", "evaluation/ranking.py",
+ELSEWHERE = {"batch_reading.py", "evaluation/question_ranking.py",
              "evaluation/paired.py", "evaluation/significance.py"}  # fmt: skip
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import ir_measures
 import pytest
-from ir_measures import RR, R, Success, nDCG
+from ir_measures import AP, RR, P, R, Success, nDCG
 
 from polqa_demo.comparison import compare_uploads
-from polqa_demo.evaluation.export import report_json
-from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking
+from polqa_demo.evaluation.measures import MEASURES
+from polqa_demo.evaluation.question_ranking import CUTOFF, QuestionRanking
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.gold_sets import seal
+from polqa_demo.reports.report_json import report_json
 from polqa_demo.scoring import Upload
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.rankings import read_rankings
@@ -21,7 +22,21 @@ from polqa_demo.submissions.rankings import read_rankings
 Qrels = dict[str, dict[str, int]]
 Run = dict[str, dict[str, float]]
 
-MEASURES = (nDCG @ 10, RR @ 10, R @ 10, Success @ 1, Success @ 5, Success @ 10)
+OUTSIDE = {
+    "ndcg@5": nDCG @ 5,
+    "ndcg@10": nDCG @ 10,
+    "mrr@10": RR @ 10,
+    "recall@10": R @ 10,
+    "map": AP,
+    "p@5": P @ 5,
+    "p@10": P @ 10,
+    "accuracy@1": Success @ 1,
+    "accuracy@5": Success @ 5,
+    "accuracy@10": Success @ 10,
+}
+NAMES = {code: str(measure) for code, measure in OUTSIDE.items()}
+# What trec_eval itself knows of them.
+CODES = tuple(code for code in OUTSIDE if code != "mrr@10")
 SEEDS = range(200)
 PASSAGES = [f"{number}-0" for number in range(100, 140)]
 
@@ -73,7 +88,7 @@ def outside(qrels: Qrels, run: Run) -> tuple[dict[str, float], dict[str, dict[st
     # The build of trec_eval behind it fails on what lies below -1, which says "not relevant" like it.
     judged = [ir_measures.Qrel(q, p, max(grade, -1)) for q, found in qrels.items() for p, grade in found.items()]
     listed = [ir_measures.ScoredDoc(q, p, score) for q, found in run.items() for p, score in found.items()]
-    means, values = ir_measures.calc(MEASURES, judged, listed)
+    means, values = ir_measures.calc(list(OUTSIDE.values()), judged, listed)
     single: dict[str, dict[str, float]] = {}
     for value in values:
         single.setdefault(str(value.measure), {})[value.query_id] = value.value
@@ -83,13 +98,11 @@ def outside(qrels: Qrels, run: Run) -> tuple[dict[str, float], dict[str, dict[st
 def ours(report: Report) -> dict[str, float]:
     scores = report.rankings
     assert scores is not None
-    shares = {f"Success@{depth}": scores.accuracy[depth].value for depth in (1, 5, 10) if depth in scores.accuracy}
-    return {"nDCG@10": scores.ndcg, "RR@10": scores.mrr, "R@10": scores.recall, **shares}
+    return {NAMES[code]: score.value for code, score in scores.scores.items() if code in NAMES}
 
 
 def of_question(item: QuestionRanking) -> dict[str, float]:
-    hits = {f"Success@{depth}": float(item.hit(depth)) for depth in (1, 5, 10)}
-    return {"nDCG@10": item.ndcg, "RR@10": item.reciprocal_rank, "R@10": item.recall, **hits}
+    return {name: MEASURES[code].value(item) for code, name in NAMES.items()}
 
 
 def with_relevant(qrels: Qrels) -> Qrels:
@@ -136,12 +149,12 @@ def test_trec_eval_itself_says_the_same_of_graded_judgements(tmp_path: Path) -> 
 
     for seed in SEEDS[:50]:
         qrels, run = drawn(seed, (-1, 0, 1, 2, 3))
-        found = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut_10", "recall_10", "success_10"}).evaluate(run)
+        found = pytrec_eval.RelevanceEvaluator(qrels, {MEASURES[code].trec_name for code in CODES}).evaluate(run)
         report = scored(tmp_path, qrels, run)
         assert report.rankings is not None
         for item in report.rankings.items:
             wanted: Mapping[str, float] = found.get(item.question_id, {})
-            values = {"ndcg_cut_10": item.ndcg, "recall_10": item.recall, "success_10": float(item.hit())}
+            values = {MEASURES[code].trec_name: MEASURES[code].value(item) for code in CODES}
             assert values == pytest.approx({name: wanted.get(name, 0.0) for name in values}, abs=1e-9)
 
 
@@ -170,10 +183,10 @@ def test_comparisons_and_secret_gold_count_grades_as_scores_do(tmp_path: Path) -
     assert report.rankings is not None
     assert "|gains:graded|" in found.signature
     values = {one.measure: one.runs[0].mean for one in found.comparisons}
-    assert values["ndcg@10"] == pytest.approx(report.rankings.ndcg)
+    assert values["ndcg@10"] == pytest.approx(report.rankings["ndcg@10"].value)
     rankings = read_rankings(tmp_path / "run.trec", gold.questions, "run.trec").rankings
     sealed = build_report(seal(gold, b"key"), rankings=rankings)
     assert sealed.rankings is not None
-    assert (sealed.rankings.ndcg, sealed.rankings.gains) == (report.rankings.ndcg, "graded")
+    assert (sealed.rankings["ndcg@10"].value, sealed.rankings.gains) == (report.rankings["ndcg@10"].value, "graded")
     assert "|gains:graded|" in sealed.signature
     assert "grades" not in json.dumps(report_json(sealed))

@@ -70,7 +70,9 @@ def score(
     ] = None,
     out_dir: Annotated[
         Path | None,
-        typer.Option("--out-dir", help="The report (JSON, HTML, Markdown, LaTeX) and items.csv into a folder."),
+        typer.Option(
+            "--out-dir", help="The report in every form (JSON, HTML, Markdown, LaTeX, CSV, trec_eval) into a folder."
+        ),
     ] = None,
     encoding: Encoding = None,
     form: Form = None,
@@ -147,18 +149,10 @@ def exports(scored: Any, analysis: Any) -> dict[str, str]:
     """The report in every form, by file name; nothing when there are no scores."""
     if scored.report is None:
         return {}
-    from polqa_demo.evaluation.export import items_csv
-    from polqa_demo.evaluation.export_html import report_html
-    from polqa_demo.evaluation.export_latex import report_latex
-    from polqa_demo.evaluation.export_markdown import report_markdown
+    from polqa_demo.reports.exports import EXPORTS
 
     known = scored.report, scored.problems, analysis, io.language()
-    return {
-        "items.csv": items_csv(scored.report),
-        "report.html": report_html(*known),
-        "report.md": report_markdown(*known),
-        "report.tex": report_latex(*known),
-    }
+    return {export.file: export.write(*known) for export in EXPORTS.values() if export.offered(scored.report)}
 
 
 def compare(

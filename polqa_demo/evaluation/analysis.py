@@ -1,13 +1,13 @@
 """What lies behind a score: its uncertainty, its slices, what the file's writing costs, and what chance would get."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from polqa_demo.evaluation.audit import Audit, audit
 from polqa_demo.evaluation.features import Feature, error_features
 from polqa_demo.evaluation.floor import Floor, Lookalikes, lookalikes, noise_floor
 from polqa_demo.evaluation.fuzzy_match import RULES, score_fuzzy_match
-from polqa_demo.evaluation.ranking import QuestionRanking
+from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.report import SEED, Item, Report
 from polqa_demo.evaluation.significance import (
     Interval,
@@ -51,7 +51,7 @@ class AnswerAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class RankingAnalysis:
-    """Behind accuracy@10; `intervals` are those of the means, by the measure's name."""
+    """Behind accuracy@10; `intervals` are those of the means, by the measure's code."""
 
     slices: Slices
     intervals: Mapping[str, Interval]
@@ -118,16 +118,12 @@ def _rankings(report: Report) -> RankingAnalysis:
     assert report.rankings is not None
     scores = report.rankings
     items = [item for item in scores.items if item.gold_passages]
-    measures: dict[str, Callable[[QuestionRanking], float]] = {
-        "mrr@10": lambda item: item.reciprocal_rank,
-        "ndcg@10": lambda item: item.ndcg,
-        "recall@10": lambda item: item.recall,
-    }
-    if scores.judged is not None:
-        measures["judged@10"] = lambda item: item.judged_share
     return RankingAnalysis(
         slices=slices([item.question for item in report.items], ranking_hits(scores)),
-        intervals={name: mean_interval([of(item) for item in items], SEED, RESAMPLES) for name, of in measures.items()},
-        bounds=partial_bounds(scores.hits, scores.missing, scores.n),
-        smallest=smallest_difference(scores.n, scores.hits / scores.n),
+        intervals={
+            code: mean_interval([MEASURES[code].value(item) for item in items], SEED, RESAMPLES)
+            for code in scores.means
+        },
+        bounds=partial_bounds(scores.headline.hits, scores.missing, scores.n),
+        smallest=smallest_difference(scores.n, scores.headline.value),
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.evaluation.evidence import held_answer
 from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
-from polqa_demo.evaluation.ranking import CUTOFF, Share
+from polqa_demo.evaluation.question_ranking import CUTOFF
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import Question, Ranking
 
 

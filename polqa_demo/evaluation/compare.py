@@ -3,27 +3,20 @@
 A run is the values of one measure, question by question, so answers and rankings are compared alike.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 
 from polqa_demo.errors import UserError, counted, first_few
-from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
+from polqa_demo.evaluation.fuzzy_match import rule_measure, score_fuzzy_match
+from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.paired import DRAWS, Outcomes, PairedTest, paired_test
-from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores
+from polqa_demo.evaluation.ranking import RankingScores
 from polqa_demo.evaluation.report import abstains
-from polqa_demo.evaluation.score_texts import rule_measure
 from polqa_demo.evaluation.significance import holm
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
-
-RANKING_MEASURES: dict[str, Callable[[QuestionRanking], float]] = {
-    "accuracy@10": lambda item: float(item.hit()),
-    "mrr@10": lambda item: item.reciprocal_rank,
-    "ndcg@10": lambda item: item.ndcg,
-    "recall@10": lambda item: item.recall,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +131,12 @@ def answers_run(
 def rankings_run(name: str, scores: RankingScores, measure: str = "ndcg@10") -> Run:
     """Scored rankings as a run of one measure, over the questions that have a gold passage.
 
-    Raises ValueError for a measure not in `RANKING_MEASURES`.
+    Raises ValueError for a measure not in `MEASURES`.
     """
-    if measure not in RANKING_MEASURES:
-        message = f"unknown measure {measure!r}; the measures are {', '.join(RANKING_MEASURES)}"
+    if measure not in MEASURES:
+        message = f"unknown measure {measure!r}; the measures are {', '.join(MEASURES)}"
         raise ValueError(message)
-    value = RANKING_MEASURES[measure]
+    value = MEASURES[measure].value
     return Run(name, measure, {item.question_id: value(item) for item in scores.items if item.gold_passages})
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from polqa_demo.data.polqa import parse_answers
 from polqa_demo.evaluation.fuzzy_match import clean_line, lower_code_points, score_fuzzy_match
-from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.records import Question
 

@@ -90,6 +90,11 @@ def score_fuzzy_match(prediction: str, golds: Sequence[str], rule: str = "poleva
     return score(prediction, golds)
 
 
+def rule_measure(rule: str) -> str:
+    """The code of the share of right answers by a rule, beside those of the measures of rankings."""
+    return f"fuzzy_match:{rule}"
+
+
 def judge_by(rule: str) -> Callable[[str, Sequence[str]], bool]:
     """The rule alone: (prediction, golds) -> right or wrong."""
     return partial(score_fuzzy_match, rule=rule)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from polqa_demo.data.polqa import COLUMNS, LABELS
 from polqa_demo.evaluation.evidence import held_answer
-from polqa_demo.evaluation.ranking import CUTOFF
+from polqa_demo.evaluation.question_ranking import CUTOFF
 from polqa_demo.records import Passage, Question, Ranking
 
 POOL_SOURCE = "pool"

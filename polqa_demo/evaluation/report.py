@@ -8,7 +8,9 @@ from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, grade
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
-from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share, score_rankings
+from polqa_demo.evaluation.question_ranking import QuestionRanking
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.evaluation.signature import gold_title, signature
 from polqa_demo.records import GoldSet, Question, Ranking
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from polqa_demo.evaluation.ranking import CUTOFF
+from polqa_demo.evaluation.question_ranking import CUTOFF
 from polqa_demo.records import Ranking
 
 RRF_K = 60

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from polqa_demo.evaluation.fuzzy_match import clean_line, read_number
-from polqa_demo.evaluation.ranking import RankingScores, Share
+from polqa_demo.evaluation.ranking import RankingScores
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.evaluation.significance import holm, two_proportions_p, wilson_interval
 from polqa_demo.records import Question
 

@@ -6,24 +6,24 @@ from typing import Any
 from polqa_demo.errors import Lang, number
 from polqa_demo.evaluation.analysis import Analysis, AnswerAnalysis, RankingAnalysis
 from polqa_demo.evaluation.audit import Damage
-from polqa_demo.evaluation.drawing import Drawing, draw_forest
 from polqa_demo.evaluation.features import Feature
-from polqa_demo.evaluation.plots import slice_forest
-from polqa_demo.evaluation.ranking import Share
-from polqa_demo.evaluation.score_texts import (
+from polqa_demo.evaluation.fuzzy_match import rule_measure
+from polqa_demo.evaluation.shares import Share
+from polqa_demo.evaluation.significance import SmallestDifference
+from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
+from polqa_demo.reports.drawing import Drawing, draw_forest
+from polqa_demo.reports.plots import slice_forest
+from polqa_demo.reports.score_texts import (
     interval,
     mean_text,
     measure_interval,
     measure_name,
     p_value,
     percent,
-    rule_measure,
     rule_name,
     signed,
 )
-from polqa_demo.evaluation.significance import SmallestDifference
-from polqa_demo.evaluation.slice_names import slice_name, slice_value
-from polqa_demo.evaluation.slices import ALL, Slice, Slices, TwoWay
+from polqa_demo.reports.slice_names import slice_name, slice_value
 from polqa_demo.ui.render import quoted, render
 from polqa_demo.ui.tables import shorten
 from polqa_demo.ui.texts import say

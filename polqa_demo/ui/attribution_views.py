@@ -8,11 +8,11 @@ from typing import Any
 from polqa_demo.data.polqa import COLUMNS
 from polqa_demo.errors import Lang, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, Cell, ReaderBeside
-from polqa_demo.evaluation.export import harmless
 from polqa_demo.evaluation.pool import PoolRow
-from polqa_demo.evaluation.ranking import Share
-from polqa_demo.evaluation.score_texts import interval, percent, score_text
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.reports.report_json import harmless
+from polqa_demo.reports.score_texts import interval, percent, score_text
 from polqa_demo.ui.render import render
 from polqa_demo.ui.tables import CELL
 from polqa_demo.ui.texts import say

@@ -5,18 +5,20 @@ from typing import Any
 from polqa_demo.comparison import FUSED, Compared, run_interval
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.compare import Comparison, Difference, Run
+from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.paired import PairedTest
-from polqa_demo.evaluation.score_texts import (
+from polqa_demo.evaluation.significance import Limits
+from polqa_demo.reports.score_texts import (
     difference_ends,
     difference_text,
+    is_share,
     measure_interval,
     measure_name,
     measure_text,
     p_value,
 )
-from polqa_demo.evaluation.significance import Limits
 from polqa_demo.ui.render import render
-from polqa_demo.ui.texts import TEXTS, say
+from polqa_demo.ui.texts import say
 
 IDS_SHOWN = 8
 
@@ -35,7 +37,6 @@ def comparison_html(found: Compared, lang: Lang) -> str:
 
 
 def _measure(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
-    explanation = f"measure.{found.measure.partition(':')[0]}"
     tests = dict.fromkeys(pair.test.test for pair in found.differences)
     methods = dict.fromkeys(pair.test.interval for pair in found.differences)
     ends = {run.name: run_interval(run) for run in found.runs}
@@ -44,12 +45,20 @@ def _measure(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
     return {
         "name": measure_name(found.measure),
         "n": found.n,
-        "explanation": say(explanation, lang) if explanation in TEXTS else "",
+        "explanation": _explanation(found.measure, lang),
         "runs": [_run(run, ends[run.name], lang) for run in sorted(found.runs, key=lambda run: -run.mean)],
         "pairs": [_pair(pair, found.measure, lang) for pair in found.differences],
         "tests": [*(say(f"explain.{name}", lang) for name in tests), *(say(f"ends.{name}", lang) for name in methods)],
         "oracle": _oracle(found, secret, lang),
     }
+
+
+def _explanation(measure: str, lang: Lang) -> str:
+    """What the measure is, and where its interval comes from."""
+    if measure not in MEASURES:
+        return say("measure.fuzzy_match", lang)
+    ends = say("interval.wilson" if is_share(measure) else "interval.bootstrap", lang)
+    return f"{measure_name(measure)}: {MEASURES[measure].explanation.say(lang)}; {ends}."
 
 
 def _run(run: Run, ends: Limits, lang: Lang) -> dict[str, Any]:

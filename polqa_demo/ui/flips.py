@@ -7,10 +7,10 @@ from polqa_demo.comparison import Compared
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.compare import Comparison, Run, flips
-from polqa_demo.evaluation.score_texts import measure_name, measure_text
-from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import dimensions, members
 from polqa_demo.records import GoldSet, Question, Ranking
+from polqa_demo.reports.score_texts import measure_name, measure_text
+from polqa_demo.reports.slice_names import slice_name, slice_value
 from polqa_demo.ui.render import render
 from polqa_demo.ui.tables import shorten
 from polqa_demo.ui.texts import say

@@ -12,8 +12,8 @@ from polqa_demo.evaluation.attribution import Attributed
 from polqa_demo.evaluation.buckets import NAMES
 from polqa_demo.evaluation.fuzzy_match import Verdict, clean_line
 from polqa_demo.evaluation.report import Item
-from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.records import Passage
+from polqa_demo.reports.slice_names import slice_name, slice_value
 from polqa_demo.ui.render import TEXT_LIMIT, quoted, render
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.tables import CELL_LIMIT, shorten, verdict_name

@@ -5,7 +5,7 @@ from typing import Any
 import gradio as gr
 
 from polqa_demo.errors import Lang
-from polqa_demo.evaluation.published import SPLITS, guessed_split
+from polqa_demo.reports.published import SPLITS, guessed_split
 from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part
 from polqa_demo.ui.plot_views import published_html, ranks_html
 from polqa_demo.ui.result import Result

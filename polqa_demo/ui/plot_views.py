@@ -3,12 +3,12 @@
 from typing import Any
 
 from polqa_demo.errors import Lang
-from polqa_demo.evaluation.drawing import draw_curve, draw_published, draw_ranks
-from polqa_demo.evaluation.plots import accuracy_curve, first_ranks
-from polqa_demo.evaluation.published import Band, Standing, standings
 from polqa_demo.evaluation.ranking import RankingScores
 from polqa_demo.evaluation.report import Report
-from polqa_demo.evaluation.score_texts import measure_name, score_text
+from polqa_demo.reports.drawing import draw_curve, draw_published, draw_ranks
+from polqa_demo.reports.plots import accuracy_curve, first_ranks
+from polqa_demo.reports.published import Band, Standing, standings
+from polqa_demo.reports.score_texts import measure_name, score_text
 from polqa_demo.ui.render import render
 
 

@@ -8,12 +8,12 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from polqa_demo.errors import Bilingual, Lang, number
 from polqa_demo.evaluation.live import LiveCheck
-from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, Share
+from polqa_demo.evaluation.ranking import HEADLINE, RankingScores
 from polqa_demo.evaluation.report import AnswerScores
-from polqa_demo.evaluation.score_texts import interval, mean_text, rule_name, score_text
-from polqa_demo.evaluation.significance import wilson_interval
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.pipeline import Asked, Hit
 from polqa_demo.records import Answer
+from polqa_demo.reports.score_texts import explained, interval, mean_text, measure_name, rule_name, score_text
 from polqa_demo.retrieval.lexical import matched_spans
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.texts import say
@@ -32,7 +32,7 @@ UNSURE = 0.5
 def _templates() -> Environment:
     return Environment(
         # The drawings of the HTML report serve the page as well.
-        loader=ChoiceLoader([PackageLoader("polqa_demo.ui"), PackageLoader("polqa_demo.evaluation")]),
+        loader=ChoiceLoader([PackageLoader("polqa_demo.ui"), PackageLoader("polqa_demo.reports")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -183,17 +183,20 @@ def _abstentions_view(scores: AnswerScores, rule: str, lang: Lang) -> dict[str, 
 
 
 def _rankings_view(scores: RankingScores, lang: Lang) -> dict[str, Any]:
-    means = {"MRR@10": scores.mrr, "NDCG@10": scores.ndcg, "recall@10": scores.recall, "judged@10": scores.judged}
     return {
-        "accuracy": _share_view(scores.accuracy[CUTOFF], lang),
+        "name": measure_name(HEADLINE),
+        "accuracy": _share_view(scores.headline, lang),
         "all_questions": _share_view(scores.accuracy_all_questions, lang),
-        "depths": [
-            (f"accuracy@{k}", score_text(share.value, lang)) for k, share in scores.accuracy.items() if k != CUTOFF
+        "shares": [
+            (measure_name(code), score_text(share.value, lang))
+            for code, share in scores.shares.items()
+            if code != HEADLINE
         ],
-        "means": [(name, mean_text(value, lang)) for name, value in means.items() if value is not None],
+        "means": [(measure_name(code), mean_text(mean.value, lang)) for code, mean in scores.means.items()],
+        "explained": explained(scores, lang),
     }
 
 
 def _share_view(share: Share, lang: Lang) -> dict[str, Any]:
-    ends = interval(*wilson_interval(share.hits, share.n), lang)
+    ends = interval(*share.interval, lang)
     return {"value": score_text(share.value, lang), "interval": ends, "hits": share.hits, "n": share.n}

@@ -8,7 +8,7 @@ from polqa_demo.data.polqa import gold_passages
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.report import Item, Report
-from polqa_demo.evaluation.report_document import answer_buckets
+from polqa_demo.reports.document import answer_buckets
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.submission import Submission
 from polqa_demo.ui.tables import Listing

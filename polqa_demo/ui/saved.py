@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.evaluation.loading import load_saved
+from polqa_demo.reports.saved import load_saved
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.texts import TEXTS

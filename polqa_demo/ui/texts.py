@@ -130,6 +130,7 @@ TEXTS: dict[str, Bilingual] = {
     "eval.html": Bilingual("Pobierz HTML", "Download HTML"),
     "eval.markdown": Bilingual("Pobierz Markdown", "Download Markdown"),
     "eval.latex": Bilingual("Pobierz LaTeX", "Download LaTeX"),
+    "eval.trec": Bilingual("Pobierz wyniki pytań (trec_eval)", "Download per question (trec_eval)"),
     "eval.kept": Bilingual(
         "Pliki służą tylko Twojej sesji. Jeśli zaznaczysz to pole, gospodarz strony zachowa na stałe wynik z datą, "
         "raport (pytania, Twoje odpowiedzi, uwagi) oraz nazwy i sumy kontrolne plików. Samych plików, Twojego imienia "
@@ -239,14 +240,6 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "explain.interval": Bilingual(
         "W nawiasie 95-procentowy przedział Wilsona.", "In brackets the 95 % Wilson interval."
-    ),
-    "explain.rankings": Bilingual(
-        "MRR@10: średnia odwrotność miejsca pierwszego złotego fragmentu. NDCG@10: jak wysoko stoją wszystkie złote "
-        "(przy ocenach w stopniach zyskiem jest stopień). Recall@10: jaka część złotych jest w dziesiątce. Judged@10: "
-        "jaka część dziesiątki ma jakąkolwiek ocenę.",
-        "MRR@10: mean reciprocal rank of the first gold passage. NDCG@10: how high all gold passages stand "
-        "(the grade is the gain where judgements are graded). Recall@10: which part of the gold is in the ten. "
-        "Judged@10: which part of the ten was judged at all.",
     ),
     # Columns of the table of items
     "column.id": Bilingual("id", "id"),

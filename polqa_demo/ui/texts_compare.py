@@ -111,22 +111,8 @@ COMPARE: dict[str, Bilingual] = {
     "measure.fuzzy_match": Bilingual(
         "Odsetek dobrych odpowiedzi; przedział Wilsona.", "Share of right answers; Wilson’s interval."
     ),
-    "measure.accuracy@10": Bilingual(
-        "Odsetek pytań ze złotym fragmentem w pierwszej dziesiątce; przedział Wilsona.",
-        "Share of questions with a gold passage among the first ten; Wilson’s interval.",
-    ),
-    "measure.mrr@10": Bilingual(
-        "Średnia odwrotność miejsca pierwszego złotego fragmentu w dziesiątce (pierwsze miejsce 1, drugie 0,5, brak 0);"
-        " przedział metodą bootstrap.",
-        "Mean reciprocal rank of the first gold passage within the ten (first 1, second 0.5, none 0); bootstrap "
-        "interval.",
-    ),
-    "measure.ndcg@10": Bilingual(
-        "Jak wysoko w dziesiątce stoją wszystkie złote fragmenty (1: w najlepszej kolejności; przy ocenach w stopniach "
-        "zyskiem jest stopień); przedział metodą bootstrap.",
-        "How high all gold passages stand within the ten (1: in the best order; the grade is the gain where judgements "
-        "are graded); bootstrap interval.",
-    ),
+    "interval.wilson": Bilingual("przedział Wilsona", "Wilson’s interval"),
+    "interval.bootstrap": Bilingual("przedział metodą bootstrap", "bootstrap interval"),
     "test.mcnemar": Bilingual("dokładny test McNemara", "McNemar’s exact test"),
     "test.randomisation": Bilingual(
         "losowanie przybliżone ({draws} prób, ziarno {seed})", "approximate randomisation ({draws} draws, seed {seed})"

@@ -239,12 +239,12 @@ def test_the_ready_predictions_are_good_weak_and_broken() -> None:
     scored = score_uploads(gold, None, rankings)
     assert scored.report is not None
     assert scored.report.rankings is not None
-    assert scored.report.rankings.accuracy[10].value > 0.9
+    assert scored.report.rankings.headline.value > 0.9
     weak_rankings = Upload("rankings-weak.tsv", sample.predictions_file("rankings-weak.tsv").read_bytes())
     scored = score_uploads(gold, None, weak_rankings)
     assert scored.report is not None
     assert scored.report.rankings is not None
-    assert scored.report.rankings.accuracy[10].value < 0.2
+    assert scored.report.rankings.headline.value < 0.2
     broken = Upload("rankings-broken.tsv", sample.predictions_file("rankings-broken.tsv").read_bytes())
     assert score_uploads(gold, None, broken).report is None
 

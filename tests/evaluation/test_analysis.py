@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polqa_demo.evaluation.analysis import RESAMPLES, analyse
-from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.fuzzy_match import RULES
 from polqa_demo.evaluation.report import SEED, build_report
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
+from polqa_demo.reports.analysis_json import analysis_json
 
 KINDS = {"question_type": "SINGLE ENTITY", "entity_type": "NAMED", "question_formulation": "QUESTION"}
 
@@ -78,7 +78,7 @@ def test_intervals_hold_the_means_and_carry_the_seed() -> None:
     found = analyse(report).rankings
     assert found is not None
     assert report.rankings is not None
-    for name, mean in (("mrr@10", report.rankings.mrr), ("ndcg@10", report.rankings.ndcg)):
+    for name, mean in (("mrr@10", report.rankings["mrr@10"].value), ("ndcg@10", report.rankings["ndcg@10"].value)):
         interval = found.intervals[name]
         assert interval.low <= mean <= interval.high
         assert interval.value == pytest.approx(mean)

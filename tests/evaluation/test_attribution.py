@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import CELLS, attribute, reader_beside
-from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import Question, Ranking
 
 TEXTS = {"gold": "Kraków leży nad rzeką.", "gold-with-answer": "Leży nad Wisłą.", "other": "Toruń leży nad Wisłą."}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from polqa_demo.evaluation import RULES, score_fuzzy_match
 from polqa_demo.evaluation.floor import lookalikes, noise_floor
-from polqa_demo.evaluation.ranking import Share
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import Question
 
 GOLDS = ["tak", "nie", "Kraków", "w Krakowie", "5", "pięć", "XIX", "Tak", "1945", "Wisła", "Warta", "Odra"]

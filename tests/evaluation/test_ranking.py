@@ -9,10 +9,12 @@ import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ir_measures import RR, Judged, R, Success, nDCG
+from ir_measures import AP, RR, Judged, Measure, P, R, Success, nDCG
 
 from polqa_demo.errors import UserError
-from polqa_demo.evaluation.ranking import CUTOFF, RankingScores, score_rankings
+from polqa_demo.evaluation.measures import MEASURES
+from polqa_demo.evaluation.question_ranking import CUTOFF, QuestionRanking
+from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.records import Ranking
 
 
@@ -47,26 +49,30 @@ def test_six_questions_by_hand() -> None:
     )
     gold = {"1": ["a", "a2"], "2": ["b"], "3": ["c"], "4": ["d"], "5": ["e"], "6": ["f"]}
     scores = score_rankings(rankings, gold, ["1", "2", "3", "4", "5", "6"])
-    assert (scores.hits, scores.n) == (4, 6)
-    assert {depth: share.hits for depth, share in scores.accuracy.items()} == {1: 1, 5: 3, 10: 4}
-    assert scores.mrr == pytest.approx((1 + 1 / 10 + 1 / 4 + 1 / 2) / 6)
-    assert scores.recall == pytest.approx((1 / 2 + 1 + 1 + 1) / 6)
+    assert (scores.headline.hits, scores.n) == (4, 6)
+    assert {code: share.hits for code, share in scores.shares.items()} == {
+        "accuracy@1": 1,
+        "accuracy@5": 3,
+        "accuracy@10": 4,
+    }
+    assert scores["mrr@10"].value == pytest.approx((1 + 1 / 10 + 1 / 4 + 1 / 2) / 6)
+    assert scores["recall@10"].value == pytest.approx((1 / 2 + 1 + 1 + 1) / 6)
     ideal_of_two = 1 + 1 / math.log2(3)
-    assert scores.ndcg == pytest.approx(
+    assert scores["ndcg@10"].value == pytest.approx(
         (1 / ideal_of_two + 1 / math.log2(11) + 1 / math.log2(5) + 1 / math.log2(3)) / 6
     )
     assert [item.first_rank for item in scores.items] == [1, 10, 4, None, 2, 11]
     assert scores.items[5].ranks == {"f": 11}
-    assert scores.items[5].reciprocal_rank == 0
-    assert scores.judged is None
+    assert value_of("mrr@10", scores.items[5]) == 0
+    assert "judged@10" not in scores.scores
     assert (scores.missing, scores.short, scores.longest, scores.duplicates) == (0, 0, 12, 0)
 
 
 def test_two_denominators() -> None:
     rankings = run({"1": "a b", "2": "b a", "3": "c"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["z"], "3": []}, ["1", "2", "3", "4"])
-    assert (scores.accuracy[CUTOFF].hits, scores.accuracy[CUTOFF].n) == (1, 2)
-    assert scores.accuracy[CUTOFF].value == 0.5
+    assert (scores.headline.hits, scores.headline.n) == (1, 2)
+    assert scores.headline.value == 0.5
     assert (scores.accuracy_all_questions.hits, scores.accuracy_all_questions.n) == (1, 4)
     assert scores.accuracy_all_questions.value == 0.25
     assert [item.question_id for item in scores.items] == ["1", "2", "3", "4"]
@@ -75,15 +81,15 @@ def test_two_denominators() -> None:
 def test_only_the_named_questions_are_scored() -> None:
     rankings = run({"1": "a", "2": "z"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["b"]}, ["2", "2"])
-    assert (scores.hits, scores.n, scores.accuracy_all_questions.n) == (0, 1, 1)
+    assert (scores.headline.hits, scores.n, scores.accuracy_all_questions.n) == (0, 1, 1)
 
 
 def test_missing_short_and_empty_rankings_are_misses() -> None:
     rankings = run({"1": "a", "2": [], "3": "b c d"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["a"], "3": ["z"], "4": ["a"]}, ["1", "2", "3", "4"])
-    assert (scores.hits, scores.n) == (1, 4)
+    assert (scores.headline.hits, scores.n) == (1, 4)
     assert (scores.missing, scores.short, scores.longest) == (2, 2, 3)
-    assert list(scores.accuracy) == [1, 10]
+    assert list(scores.shares) == ["accuracy@1", "accuracy@10"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +100,7 @@ def test_depths_follow_the_longest_ranking(length: int, depths: list[int]) -> No
     scores = score_rankings(
         run({"1": FILLERS[:length], "2": "x1"}), {"1": [FILLERS[length - 1]], "2": ["q"]}, ["1", "2"]
     )
-    assert list(scores.accuracy) == depths
+    assert list(scores.shares) == [f"accuracy@{depth}" for depth in depths]
     assert scores.items[0].first_rank == length
 
 
@@ -104,8 +110,8 @@ def test_a_passage_listed_twice_counts_once_at_its_first_rank() -> None:
     assert item.gold_passages == ("a", "b")
     assert item.ranks == {"a": 2, "b": 10}  # 12 entries, two of them again
     assert (item.length, item.duplicates) == (10, 2)
-    assert item.recall == 1
-    assert score_rankings(run({"1": ["a"] * 10}), {"1": ["a"]}, ["1"]).ndcg == 1
+    assert value_of("recall@10", item) == 1
+    assert score_rankings(run({"1": ["a"] * 10}), {"1": ["a"]}, ["1"])["ndcg@10"].value == 1
 
 
 def test_a_repetition_brings_no_tie() -> None:
@@ -116,8 +122,8 @@ def test_a_repetition_brings_no_tie() -> None:
 def test_more_gold_passages_than_places() -> None:
     gold = FILLERS[:15]
     scores = score_rankings(run({"1": gold}), {"1": gold}, ["1"])
-    assert scores.ndcg == 1
-    assert scores.recall == pytest.approx(10 / 15)
+    assert scores["ndcg@10"].value == 1
+    assert scores["recall@10"].value == pytest.approx(10 / 15)
 
 
 def test_judged_counts_the_first_ten() -> None:
@@ -126,7 +132,7 @@ def test_judged_counts_the_first_ten() -> None:
     scores = score_rankings(rankings, gold, ["1", "2", "3"], judged={"1": ["x1", "x11"], "9": ["x1"]})
     # a (gold) and x1 of ten; b of two; no ranking
     assert [item.judged for item in scores.items] == [2, 1, 0]
-    assert scores.judged == pytest.approx((2 / 10 + 1 / 2 + 0) / 3)
+    assert scores["judged@10"].value == pytest.approx((2 / 10 + 1 / 2 + 0) / 3)
 
 
 def test_ties_by_hand() -> None:
@@ -138,7 +144,7 @@ def test_ties_by_hand() -> None:
     scores = score_rankings(
         rankings, {"in": ["a"], "out": ["b"], "safe": ["c"], "none": ["d"]}, ["in", "out", "safe", "none"]
     )
-    assert scores.hits == 3
+    assert scores.headline.hits == 3
     assert (scores.ties.questions, scores.ties.decisive) == (3, 2)
     assert (scores.ties.worst.hits, scores.ties.best.hits, scores.ties.best.n) == (2, 4, 4)
     assert [item.tied for item in scores.items] == [True, True, True, False]
@@ -171,12 +177,23 @@ some_passages = st.sets(st.sampled_from(PASSAGES), min_size=1, max_size=14)
 QUESTIONS = ["q1", "q2", "q3", "q4"]
 
 
+FAMILIES = {"accuracy": Success, "mrr": RR, "ndcg": nDCG, "recall": R, "judged": Judged, "map": AP, "p": P}
+
+
+def outside_name(code: str) -> Measure:
+    """The measure of ir_measures that a code of ours stands for."""
+    name, _, depth = code.partition("@")
+    return FAMILIES[name] @ int(depth) if depth else FAMILIES[name]
+
+
+def value_of(code: str, item: QuestionRanking) -> float:
+    return MEASURES[code].value(item)
+
+
 def all_measures(scores: RankingScores) -> list[float]:
-    shares = [*scores.accuracy.values(), scores.accuracy_all_questions, scores.ties.best, scores.ties.worst]
-    per_item = [
-        value for item in scores.items for value in (item.reciprocal_rank, item.ndcg, item.recall, item.judged_share)
-    ]
-    return [share.value for share in shares] + [scores.mrr, scores.ndcg, scores.recall, scores.judged or 0.0, *per_item]
+    found = [*scores.scores.values(), scores.accuracy_all_questions, scores.ties.best, scores.ties.worst]
+    per_item = [measure.value(item) for item in scores.items for measure in MEASURES.values()]
+    return [one.value for one in found] + per_item
 
 
 @given(
@@ -199,13 +216,8 @@ def test_equals_ir_measures(
         for rank, passage in enumerate(passages)
     ]
     scores = score_rankings(run(lists), gold, QUESTIONS, judged)
-    wanted = {
-        RR @ 10: scores.mrr,
-        nDCG @ 10: scores.ndcg,
-        R @ 10: scores.recall,
-        Judged @ 10: scores.judged,
-        **{Success @ depth: share.value for depth, share in scores.accuracy.items()},
-    }
+    wanted = {outside_name(code): score.value for code, score in scores.scores.items()}
+    assert len(wanted) == len(scores.scores)
     outside = ir_measures.calc_aggregate(list(wanted), qrels, docs)
     assert {str(measure): value for measure, value in wanted.items()} == pytest.approx(
         {str(measure): value for measure, value in outside.items()}, abs=1e-9
@@ -219,8 +231,8 @@ def test_equals_ir_measures(
 def test_nothing_leaves_0_to_1(lists: dict[str, list[str]], gold: dict[str, set[str]]) -> None:
     scores = score_rankings(run(lists), gold, QUESTIONS, judged={})
     assert all(0 <= value <= 1 for value in all_measures(scores))
-    assert scores.accuracy_all_questions.value <= scores.accuracy[CUTOFF].value
-    hits = [share.hits for share in scores.accuracy.values()]
+    assert scores.accuracy_all_questions.value <= scores.headline.value
+    hits = [share.hits for share in scores.shares.values()]
     assert hits == sorted(hits)
     # what is listed again changes nothing but the count of repetitions
     once = {question: list(dict.fromkeys(passages)) for question, passages in lists.items()}
@@ -232,7 +244,7 @@ def test_nothing_leaves_0_to_1(lists: dict[str, list[str]], gold: dict[str, set[
 @given(some_passages)
 def test_a_perfect_ranking_scores_exactly_one(gold: set[str]) -> None:
     scores = score_rankings(run({"q": sorted(gold)}), {"q": gold}, ["q"])
-    assert scores.ndcg == scores.mrr == scores.accuracy[1].value == 1
+    assert scores["ndcg@10"].value == scores["mrr@10"].value == scores["accuracy@1"].value == 1
 
 
 @given(st.lists(st.sampled_from([3.0, 2.0, 1.0]), min_size=11, max_size=13), st.data())
@@ -259,9 +271,9 @@ def test_a_grade_is_the_gain_of_ndcg_alone() -> None:
     gains = {"1": {"a": 3, "b": 1, "half": 0.5}}
     scores = score_rankings(run({"1": "b half a"}), {"1": ["a", "b"]}, ["1"], gains=gains)
     ideal = 3 + 1 / math.log2(3) + 0.5 / math.log2(4)
-    assert scores.ndcg == pytest.approx((1 + 0.5 / math.log2(3) + 3 / math.log2(4)) / ideal)
+    assert scores["ndcg@10"].value == pytest.approx((1 + 0.5 / math.log2(3) + 3 / math.log2(4)) / ideal)
     # What lies below grade 1 is no gold passage.
-    assert (scores.mrr, scores.recall, scores.items[0].ranks) == (1, 1, {"b": 1, "a": 3})
+    assert (scores["mrr@10"].value, scores["recall@10"].value, scores.items[0].ranks) == (1, 1, {"b": 1, "a": 3})
     assert (scores.graded, scores.gains) == (True, "graded")
 
 
@@ -269,7 +281,7 @@ def test_a_question_of_low_grades_alone_has_no_gold() -> None:
     gains: dict[str, dict[str, float]] = {"1": {"a": 0.5}, "2": {"b": 2}}
     scores = score_rankings(run({"1": "a", "2": "x1 b"}), {"2": ["b"]}, ["1", "2"], gains=gains)
     assert scores.n == 1
-    assert (scores.items[0].ndcg, scores.ndcg) == (0, pytest.approx(1 / math.log2(3)))
+    assert (value_of("ndcg@10", scores.items[0]), scores["ndcg@10"].value) == (0, pytest.approx(1 / math.log2(3)))
     with pytest.raises(UserError, match="grades of relevance are below 1") as raised:
         score_rankings(run({"1": "a"}), {}, ["1"], gains=gains)
     assert raised.value.code == "no-gold-passages"
@@ -282,13 +294,15 @@ def test_graded_ndcg_lies_in_0_to_1_and_the_best_order_has_1(
     gold = [passage for passage, grade in grades.items() if grade >= 1] or [*grades]
     best = sorted(grades, key=lambda passage: -grades[passage])
     for passages, highest in ((best, True), (listed, False), (random.sample(best, len(best)), False)):
-        value = score_rankings({"q": Ranking("q", tuple(passages))}, {"q": gold}, ["q"], gains={"q": grades}).ndcg
+        value = score_rankings({"q": Ranking("q", tuple(passages))}, {"q": gold}, ["q"], gains={"q": grades})[
+            "ndcg@10"
+        ].value
         assert 0 <= value <= 1
         assert value == 1 or not highest
     # Gains count in proportion.
     doubled = {passage: 2 * grade for passage, grade in grades.items()}
     pair = [score_rankings(run({"q": listed}), {"q": gold}, ["q"], gains={"q": one}) for one in (grades, doubled)]
-    assert pair[0].ndcg == pair[1].ndcg
+    assert pair[0]["ndcg@10"] == pair[1]["ndcg@10"]
 
 
 @given(st.dictionaries(st.sampled_from(QUESTIONS), unique_runs), st.lists(some_passages, min_size=1, max_size=4))

@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 from polqa_demo.evaluation.compare import Run, compare_runs, flips, oracle, rankings_run
-from polqa_demo.evaluation.published import ALLEGRO, WITH_GOLD, Band, band
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.run_fusion import fuse_rankings, side_by_side
 from polqa_demo.records import Ranking
+from polqa_demo.reports.published import ALLEGRO, WITH_GOLD, Band, band
 
 pytestmark = pytest.mark.real
 

@@ -7,7 +7,6 @@ from scipy.stats import fisher_exact
 
 from polqa_demo.evaluation.ranking import score_rankings
 from polqa_demo.evaluation.significance import holm, wilson_interval
-from polqa_demo.evaluation.slice_names import slice_name, slice_value
 from polqa_demo.evaluation.slices import (
     ALL,
     MOST_VALUES,
@@ -21,6 +20,7 @@ from polqa_demo.evaluation.slices import (
     two_way,
 )
 from polqa_demo.records import Question, Ranking
+from polqa_demo.reports.slice_names import slice_name, slice_value
 from polqa_demo.submissions.gold import load_gold
 
 

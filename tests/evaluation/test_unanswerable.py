@@ -7,14 +7,14 @@ import pytest
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.analysis import analyse
-from polqa_demo.evaluation.export import items_csv, report_json
-from polqa_demo.evaluation.export_html import report_html
-from polqa_demo.evaluation.loading import load_report
-from polqa_demo.evaluation.ranking import Share
 from polqa_demo.evaluation.report import AnswerScores, Report, Unanswerable, build_report
-from polqa_demo.evaluation.report_document import document
+from polqa_demo.evaluation.shares import Share
 from polqa_demo.gold_sets import seal
 from polqa_demo.records import GoldSet, Question
+from polqa_demo.reports.document import document
+from polqa_demo.reports.html import report_html
+from polqa_demo.reports.report_json import items_csv, report_json
+from polqa_demo.reports.saved import load_report
 from polqa_demo.scoring import Upload, score_uploads
 
 # 1 and 2 have answers, 3 to 6 have none, and nobody says anything about 7.

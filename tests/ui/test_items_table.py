@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from polqa_demo.evaluation.buckets import NAMES, sort_answers
 from polqa_demo.evaluation.report import Report, build_report
-from polqa_demo.evaluation.report_document import answer_buckets
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
+from polqa_demo.reports.document import answer_buckets
 from polqa_demo.ui.tables import BUCKETS, PAGE_ROWS, Listing, filter_choices, fold, items_page
 
 ANSWERED = {

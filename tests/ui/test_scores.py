@@ -14,10 +14,10 @@ from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation import RULES
 from polqa_demo.evaluation.analysis import analyse
-from polqa_demo.evaluation.export_html import report_html
-from polqa_demo.evaluation.export_latex import report_latex
-from polqa_demo.evaluation.export_markdown import report_markdown
 from polqa_demo.records import GoldSet, Judgement, Question
+from polqa_demo.reports.html import report_html
+from polqa_demo.reports.latex import report_latex
+from polqa_demo.reports.markdown import report_markdown
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.analysis_views import slices_html, uncertainty_html
@@ -58,12 +58,12 @@ def test_the_rule_and_the_digits_are_the_same_everywhere(rule: str, lang: Lang, 
     assert report.answers is not None
     assert report.rankings is not None
     mark = "," if lang == "pl" else "."
-    share, hits = report.answers.rules[rule], report.rankings.accuracy[10]
+    share, hits = report.answers.rules[rule], report.rankings.headline
     for door, text in everywhere(report, opened.scored, lang).items():
         assert f"fuzzy_match ({rule})" in text, door
         for one in (share, hits, report.rankings.accuracy_all_questions):
             assert f"{100 * one.value:.2f}".replace(".", mark) + " %" in text, door
-        for mean in (report.rankings.mrr, report.rankings.ndcg):
+        for mean in (report.rankings["mrr@10"].value, report.rankings["ndcg@10"].value):
             assert f"{mean:.4f}".replace(".", mark) in text, door
 
 
