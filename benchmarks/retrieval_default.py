@@ -131,7 +131,7 @@ def described(scores: RankingScores, peer: RankingScores) -> dict[str, tuple[flo
     reciprocal, ndcg = ranks_and_gains(scores)
     peer_reciprocal, peer_ndcg = ranks_and_gains(peer)
     return {
-        "accuracy@10": percent(scores.headline.value, *wilson_interval(scores.headline.hits, scores.n)),
+        "accuracy@10": percent(scores.headline.value, *wilson_interval(scores.hits, scores.n)),
         "mrr@10": mean(reciprocal),
         "ndcg@10": mean(ndcg),
         "mrr_difference": percent(

@@ -124,6 +124,6 @@ def _rankings(report: Report) -> RankingAnalysis:
             code: mean_interval([MEASURES[code].value(item) for item in items], SEED, RESAMPLES)
             for code in scores.means
         },
-        bounds=partial_bounds(scores.headline.hits, scores.missing, scores.n),
+        bounds=partial_bounds(scores.hits, scores.missing, scores.n),
         smallest=smallest_difference(scores.n, scores.headline.value),
     )

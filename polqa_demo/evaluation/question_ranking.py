@@ -14,7 +14,7 @@ CUTOFF = 10
 class QuestionRanking:
     """One question: where its gold passages stand.
 
-    `ranks` holds the gold passages that were found, by rank from 1. `length` counts the passages without repetitions,
+    `ranks` holds the gold passages that were found, in the order of their ranks from 1. `length` counts the passages without repetitions,
     `duplicates` the repetitions left out, `judged` the passages among the first ten that carry any judgement (None when
     no judgements are known). `tied` says that some scores are equal, `hit_at_best` and `hit_at_worst` whether the first
     ten hold a gold passage when every tie falls for it or against it. `top` are the first ten. `grades` are the gains
@@ -37,15 +37,16 @@ class QuestionRanking:
     @property
     def first_rank(self) -> int | None:
         """The rank of the first gold passage; None when none was found."""
-        return min(self.ranks.values(), default=None)
+        return next(iter(self.ranks.values()), None)
 
     def hit(self, depth: int = CUTOFF) -> bool:
         """Whether a gold passage stands among the first `depth`."""
-        return any(rank <= depth for rank in self.ranks.values())
+        first = self.first_rank
+        return first is not None and first <= depth
 
     def ranks_within(self, depth: int) -> list[int]:
         """The ranks of gold passages among the first `depth`, first to last."""
-        return sorted(rank for rank in self.ranks.values() if rank <= depth)
+        return [rank for rank in self.ranks.values() if rank <= depth]
 
 
 def rank_question(

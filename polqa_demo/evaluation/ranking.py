@@ -65,6 +65,11 @@ class RankingScores:
         return self.shares[HEADLINE]
 
     @property
+    def hits(self) -> int:
+        """How many questions have a gold passage among the first ten."""
+        return self.headline.hits
+
+    @property
     def n(self) -> int:
         """How many questions have a gold passage: the denominator of every measure but one."""
         return self.headline.n

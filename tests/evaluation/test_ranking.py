@@ -49,7 +49,7 @@ def test_six_questions_by_hand() -> None:
     )
     gold = {"1": ["a", "a2"], "2": ["b"], "3": ["c"], "4": ["d"], "5": ["e"], "6": ["f"]}
     scores = score_rankings(rankings, gold, ["1", "2", "3", "4", "5", "6"])
-    assert (scores.headline.hits, scores.n) == (4, 6)
+    assert (scores.hits, scores.n) == (4, 6)
     assert {code: share.hits for code, share in scores.shares.items()} == {
         "accuracy@1": 1,
         "accuracy@5": 3,
@@ -71,7 +71,7 @@ def test_six_questions_by_hand() -> None:
 def test_two_denominators() -> None:
     rankings = run({"1": "a b", "2": "b a", "3": "c"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["z"], "3": []}, ["1", "2", "3", "4"])
-    assert (scores.headline.hits, scores.headline.n) == (1, 2)
+    assert (scores.hits, scores.headline.n) == (1, 2)
     assert scores.headline.value == 0.5
     assert (scores.accuracy_all_questions.hits, scores.accuracy_all_questions.n) == (1, 4)
     assert scores.accuracy_all_questions.value == 0.25
@@ -81,13 +81,13 @@ def test_two_denominators() -> None:
 def test_only_the_named_questions_are_scored() -> None:
     rankings = run({"1": "a", "2": "z"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["b"]}, ["2", "2"])
-    assert (scores.headline.hits, scores.n, scores.accuracy_all_questions.n) == (0, 1, 1)
+    assert (scores.hits, scores.n, scores.accuracy_all_questions.n) == (0, 1, 1)
 
 
 def test_missing_short_and_empty_rankings_are_misses() -> None:
     rankings = run({"1": "a", "2": [], "3": "b c d"})
     scores = score_rankings(rankings, {"1": ["a"], "2": ["a"], "3": ["z"], "4": ["a"]}, ["1", "2", "3", "4"])
-    assert (scores.headline.hits, scores.n) == (1, 4)
+    assert (scores.hits, scores.n) == (1, 4)
     assert (scores.missing, scores.short, scores.longest) == (2, 2, 3)
     assert list(scores.shares) == ["accuracy@1", "accuracy@10"]
 
@@ -144,7 +144,7 @@ def test_ties_by_hand() -> None:
     scores = score_rankings(
         rankings, {"in": ["a"], "out": ["b"], "safe": ["c"], "none": ["d"]}, ["in", "out", "safe", "none"]
     )
-    assert scores.headline.hits == 3
+    assert scores.hits == 3
     assert (scores.ties.questions, scores.ties.decisive) == (3, 2)
     assert (scores.ties.worst.hits, scores.ties.best.hits, scores.ties.best.n) == (2, 4, 4)
     assert [item.tied for item in scores.items] == [True, True, True, False]

@@ -112,7 +112,7 @@ def test_wide_runs(shared: Path, system: str, hits: int, ndcg: float, depths: li
     }
     gold = wide(folder / "dev-0.expected.tsv")
     scores = score_rankings(rankings, gold, list(gold))
-    assert (scores.headline.hits, scores.n, scores.accuracy_all_questions.n) == (hits, 599, 599)
+    assert (scores.hits, scores.n, scores.accuracy_all_questions.n) == (hits, 599, 599)
     assert scores["ndcg@10"].value == pytest.approx(ndcg, abs=5e-5)
     assert list(scores.shares) == [f"accuracy@{depth}" for depth in depths]
 
@@ -129,9 +129,9 @@ def test_wide_runs(shared: Path, system: str, hits: int, ndcg: float, depths: li
 )
 def test_long_runs(shared: Path, part: str, system: str, hits: int, n: int, ndcg: float) -> None:
     scores = score_long(shared / "data" / "poleval2022-pr-long" / part, system)
-    assert (scores.headline.hits, scores.n) == (hits, n)
+    assert (scores.hits, scores.n) == (hits, n)
     assert scores["ndcg@10"].value == pytest.approx(ndcg, abs=5e-5)
-    assert scores.ties.worst.hits <= scores.headline.hits <= scores.ties.best.hits
+    assert scores.ties.worst.hits <= scores.hits <= scores.ties.best.hits
 
 
 def test_tied_scores_are_counted(shared: Path) -> None:
@@ -149,4 +149,4 @@ def test_small_rankings(shared: Path, name: str, hits: int) -> None:
         question, *ids = line.split("\t")
         rankings[question] = Ranking(question, tuple(filter(None, ids)))
     scores = score_rankings(rankings, gold, list(gold))
-    assert (scores.headline.hits, scores.n) == (hits, 6)
+    assert (scores.hits, scores.n) == (hits, 6)

@@ -77,10 +77,10 @@ def test_answers_on_gold_passages_are_scored_beside_the_others() -> None:
 def test_rankings_by_the_source_of_the_gold() -> None:
     by_human = build_report(GOLD, rankings=RANKINGS).rankings
     assert by_human is not None
-    assert (by_human.headline.hits, by_human.n, by_human.accuracy_all_questions.n) == (1, 2, 4)
+    assert (by_human.hits, by_human.n, by_human.accuracy_all_questions.n) == (1, 2, 4)
     by_all = build_report(GOLD, rankings=RANKINGS, gold_source="all").rankings
     assert by_all is not None
-    assert (by_all.headline.hits, by_all.n) == (2, 3)
+    assert (by_all.hits, by_all.n) == (2, 3)
     assert by_all["judged@10"].value == pytest.approx((1 / 2 + 2 / 2 + 0) / 3)
 
 

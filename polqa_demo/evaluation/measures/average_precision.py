@@ -10,9 +10,8 @@ def average_precision(ranking: QuestionRanking) -> float:
 
     Source: C. Buckley, E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation (2005).
     """
-    ranks = sorted(ranking.ranks.values())
     gold = ranking.gold_passages
-    return sum(place / rank for place, rank in enumerate(ranks, 1)) / len(gold) if gold else 0.0
+    return sum(place / rank for place, rank in enumerate(ranking.ranks.values(), 1)) / len(gold) if gold else 0.0
 
 
 MEASURES = (
