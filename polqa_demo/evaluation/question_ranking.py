@@ -14,12 +14,12 @@ CUTOFF = 10
 class QuestionRanking:
     """One question: where its gold passages stand.
 
-    `ranks` holds the gold passages that were found, in the order of their ranks from 1. `length` counts the passages without repetitions,
-    `duplicates` the repetitions left out, `judged` the passages among the first ten that carry any judgement (None when
-    no judgements are known). `tied` says that some scores are equal, `hit_at_best` and `hit_at_worst` whether the first
-    ten hold a gold passage when every tie falls for it or against it. `top` are the first ten. `grades` are the gains
-    of the question's passages where judgements are graded (those of gold passages, and those below grade 1), else
-    empty.
+    `ranks` holds the gold passages that were found, in the order of their ranks from 1. `length` counts the passages
+    without repetitions, `duplicates` the repetitions left out, `judged` the passages among the first ten that carry any
+    judgement (None when no judgements are known). `tied` says that some scores are equal, `hit_at_best` and
+    `hit_at_worst` whether the first ten hold a gold passage when every tie falls for it or against it. `top` are the
+    first ten. `grades` are the gains of the question's passages where judgements are graded (those of gold passages,
+    and those below grade 1), else empty.
     """
 
     question_id: str
