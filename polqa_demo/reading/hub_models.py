@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import UserError, counted, first_few
 from polqa_demo.library_notices import without_notices
+from polqa_demo.models.device import computing_device, quick_type
 from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
-from polqa_demo.reading.span_model import quick_type
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -51,7 +51,8 @@ def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
         raise _damaged(name, f"missing weights: {first_few(missing)}")
     _refuse_unfit(name, network, tokenizer)
     module: Any = network
-    module.to(quick_type()).eval().requires_grad_(False)
+    device = computing_device()
+    module.to(device, quick_type(device)).eval().requires_grad_(False)
     return Seq2SeqModel(network, tokenizer, _positions(network))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.reranking import CrossEncoderScorer
+from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
 from tests.retrieval.hub_models import lay_out, pickled, write_network
 from tests.retrieval.tiny_hub import TinyHub, only_hub
 
@@ -39,7 +39,7 @@ def test_a_reranker_opens_by_name_and_revision(hub: TinyHub, tmp_path: Path) -> 
     assert "some/reranker@refs/pr/3" in refused.say("pl")
     assert "CrossEncoder(…)" in refused.say("en")
     opened = CrossEncoderScorer.open("some/reranker@refs/pr/3")
-    assert opened.fingerprint == hub.commit("some/reranker", "refs/pr/3")
+    assert opened.fingerprint == hub.commit("some/reranker", "refs/pr/3") + "-raw"
     assert len(opened.score("kto napisał lalkę", PASSAGES)) == 2
     assert not [path for path in hub.asked if path.endswith(".bin")]
 

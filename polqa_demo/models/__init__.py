@@ -1,0 +1,1 @@
+"""One way to the models of others: where they compute, and in what numbers."""
