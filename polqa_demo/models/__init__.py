@@ -1,1 +1,1 @@
-"""One way to the models of others: where they compute, and in what numbers."""
+"""One way to the models of others: hub name or folder, refusals, lengths, device and precision."""

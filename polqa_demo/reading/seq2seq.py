@@ -12,9 +12,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.models.device import beside, placement
+from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
 from polqa_demo.reading.prompt_format import Prompt, PromptFormat
 from polqa_demo.records import Answer, Passage

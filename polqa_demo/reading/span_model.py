@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from polqa_demo.data.model_snapshots import files_mark
-from polqa_demo.errors import Bilingual, UserError, counted
+from polqa_demo.errors import Bilingual, UserError, counted, first_few
 from polqa_demo.library_notices import without_notices
+from polqa_demo.models import refusals
 from polqa_demo.models.device import beside, computing_device, placement, quick_type
+from polqa_demo.models.folders import usable_folder
+from polqa_demo.models.kinds import WORDS
 from polqa_demo.models.lengths import most_tokens
-from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
+from polqa_demo.models.roles import EXTRACTIVE_READER as ROLE
+from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.span_decoding import Weighing, WindowScores, best_span_score
 from polqa_demo.reading.span_windows import Layout, Window
 
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 ADAPTER = Path(__file__).parent / "adapters" / "span-reader"
 HEADS, READER = "heads.safetensors", "reader.json"
 _ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors", HEADS, READER)
-_EXAMPLE = "radlab/polish-qa-v2"
 _WINDOW = 384  # tokens of a model of others that could read more, as the models of SQuAD are trained
 _WASTE = 1.15  # tokens with padding against tokens without, up to which windows share a forward pass
 _TOKENS_A_PASS = 8_192
@@ -117,10 +119,11 @@ class HubModel:
 
     def describe(self) -> Bilingual:
         """How passages are cut, what no answer is, in which numbers and where the model computes."""
-        length, where = counted(self.layout.window, "token", "tokens"), placement(self._model)
+        window, where = self.layout.window, placement(self._model)
+        length = counted(window, "token", "tokens")
         return Bilingual(
-            f"Czytnik {self._name}: okna do {self.layout.window} tokenów; pusta odpowiedź, gdy pierwszy token ma więcej "
-            f"niż najlepszy fragment (SQuAD 2.0); {where}",
+            f"Czytnik {self._name}: okna do {window} tokenów; pusta odpowiedź, gdy pierwszy token ma więcej niż "
+            f"najlepszy fragment (SQuAD 2.0); {where}",
             f"Reader {self._name}: windows of up to {length}; no answer where the first token scores above the best "
             f"span (SQuAD 2.0); {where}",
         )
@@ -257,28 +260,21 @@ def load_hub(name: str) -> HubModel:
     """
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
-    folder = reader_folder(name, _EXAMPLE)
-    refuse_other_weights(name, folder, "AutoModelForQuestionAnswering.from_pretrained(…).save_pretrained(…)")
+    folder, _ = usable_folder(name, ROLE)
     try:
         with without_notices():
             model, told = AutoModelForQuestionAnswering.from_pretrained(
                 folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
             )
             tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
-    except Exception as error:
-        raise UserError(
-            "span-model",
-            f"Nie można wczytać modelu „{name[:80]}” ({type(error).__name__}). Model "
-            "musi być ekstrakcyjny (question answering) i mieć wagi safetensors.",
-            f"The model {name[:80]!r} cannot be loaded ({type(error).__name__}). It has "
-            "to be extractive (question answering) with safetensors weights.",
-        ) from error
-    if any("qa_outputs" in key for key in told["missing_keys"]) or not tokenizer.is_fast:
-        raise UserError(
-            "span-model",
-            f"Model „{name[:80]}” nie ma wyuczonej głowicy question answering albo szybkiego tokenizera.",
-            f"The model {name[:80]!r} has no trained question answering head, or no fast tokenizer.",
-        )
+    except Exception as error:  # whatever a library makes of damaged files
+        raise refusals.damaged(ROLE, name, f"{type(error).__name__}: {error}") from error
+    if any("qa_outputs" in key for key in told["missing_keys"]):
+        raise refusals.other_kind(ROLE, name, "qa_outputs", WORDS["network"])
+    if told["missing_keys"]:
+        raise refusals.damaged(ROLE, name, f"missing weights: {first_few(sorted(told['missing_keys']))}")
+    if not tokenizer.is_fast:
+        raise refusals.without_tokenizer(ROLE, name, type(tokenizer).__name__)
     device = computing_device()
     return HubModel(model.to(device, quick_type(device)).eval(), tokenizer, files_mark(folder), name)
 

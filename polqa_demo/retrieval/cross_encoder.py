@@ -14,22 +14,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import Bilingual, UserError, first_few
 from polqa_demo.library_notices import without_notices
+from polqa_demo.models import refusals
 from polqa_demo.models.device import computing_device, placement
+from polqa_demo.models.folders import usable_folder
+from polqa_demo.models.kinds import WORDS
 from polqa_demo.models.lengths import most_tokens, token_counter
+from polqa_demo.models.roles import RERANKER
+from polqa_demo.models.snapshots import files_mark
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length
 from polqa_demo.retrieval.known_models import readable
-from polqa_demo.retrieval.reranker_files import first_line, no_reranker, reranker_folder
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 Pair = tuple[str, str]
-# What the class of a stored network ends with if it has a head that gives a score; others would get a random one.
-_SCORING_HEADS = ("ForSequenceClassification", "ForCausalLM")
 # Of two labels, the one that says that a passage fits, by its name; unnamed ones (LABEL_0, LABEL_1) have it second,
 # as monoBERT (Nogueira and Cho 2019, arXiv:1901.04085).
 _FITTING = frozenset({"relevant", "yes", "true", "match", "1", "label_1"})
@@ -71,10 +72,8 @@ class CrossEncoderScorer:
         :raises UserError: it is in no folder and not cached and the hub cannot be reached, its weights are no
             safetensors, or it is no reranker
         """
-        folder = reranker_folder(name)
+        folder, _ = usable_folder(name, RERANKER)
         model = _load(name, folder, device or computing_device())
-        if network := _headless(model):
-            raise no_reranker(name, network)
         return cls(model, name, _fitting_label(name, model), f"{files_mark(folder)}-raw")
 
     @property
@@ -162,17 +161,11 @@ def _load(name: str, folder: Path, device: str) -> "CrossEncoder":
                 activation_fn=torch.nn.Identity(),
             )
     except Exception as error:  # damaged and foreign files fail in many ways
-        raise no_reranker(name, first_line(error)) from error
+        raise refusals.damaged(RERANKER, name, f"{type(error).__name__}: {error}") from error
+    answers = {getattr(model[-1], name, name) for name in ("true_token_id", "false_token_id")}
+    if len(answers) == 1:
+        raise refusals.other_kind(RERANKER, name, "yes, no: one token", WORDS["causal"])
     return model
-
-
-def _headless(model: "CrossEncoder") -> str | None:
-    """The class of the network when the model is one without a head of its own, which would score at random."""
-    config: Any = model.config
-    names = getattr(config, "architectures", None) or ()
-    if len(model) > 1 or not names or any(name.endswith(_SCORING_HEADS) for name in names):
-        return None
-    return ", ".join(names)
 
 
 def _fitting_label(name: str, model: "CrossEncoder") -> int | None:
@@ -186,7 +179,8 @@ def _fitting_label(name: str, model: "CrossEncoder") -> int | None:
     for fitting in (1, 0):
         if len(labels) == 2 and labels[fitting].lower() in _FITTING and labels[1 - fitting].lower() in _UNFIT:
             return fitting
-    raise no_reranker(name, f"num_labels = {model.num_labels}: {first_few(labels)}")
+    evidence = f"num_labels = {model.num_labels}: {first_few(labels)}"
+    raise refusals.other_kind(RERANKER, name, evidence, WORDS["classifier"])
 
 
 def _labels(model: "CrossEncoder") -> list[str]:

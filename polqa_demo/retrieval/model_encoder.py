@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.library_notices import without_notices
+from polqa_demo.models import refusals
 from polqa_demo.models.device import computing_device, placement, quick_type
+from polqa_demo.models.files import ModelFiles
+from polqa_demo.models.folders import usable_folder
+from polqa_demo.models.kinds import unsuited_network
 from polqa_demo.models.lengths import most_tokens, token_counter
+from polqa_demo.models.snapshots import files_checksum
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
-from polqa_demo.retrieval.encoder_kinds import unsuited_network
-from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat, text_format
-from polqa_demo.retrieval.model_files import ModelFiles, damaged, model_folder
+from polqa_demo.retrieval.known_models import ENCODER, NO_PREFIXES, Prefixes, TextFormat, text_format
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
@@ -56,7 +58,7 @@ class ModelEncoder:
         self._counter = token_counter(getattr(self._model[0], "tokenizer", None))
         self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)
         self._lock = threading.Lock()
-        files = ModelFiles.read(name, folder)
+        files = ModelFiles.read(name, folder, ENCODER)
         self._own_pooling = bool(files.parts)
         self._unsuited = unsuited_network(files.config, files.parts)
 
@@ -68,8 +70,7 @@ class ModelEncoder:
             UserError: there is none, the hub cannot be reached, its files are missing or damaged, or it is a model of
                 another kind.
         """
-        folder = model_folder(name)
-        files = ModelFiles.read(name, folder)
+        folder, files = usable_folder(name, ENCODER)
         form = text_format(name, files.prompts, files.trained_from)
         return cls(name, folder, prefixes.over(form), "", cache_dir)
 
@@ -161,7 +162,7 @@ def _load(name: str, folder: Path) -> "SentenceTransformer":
                 model_kwargs={"use_safetensors": True, "dtype": quick_type(device)},
             )
     except Exception as error:  # whatever a library makes of damaged files
-        raise damaged(name, f"{type(error).__name__}: {error}") from error
+        raise refusals.damaged(ENCODER, name, f"{type(error).__name__}: {error}") from error
     return model.eval()
 
 

@@ -63,12 +63,24 @@ def test_an_encoder_is_no_reranker_and_is_told_without_notices(
     hub.add("some/encoder", lay_out(tmp_path / "model"))
     capfd.readouterr()
     refused = refusal("some/encoder")
-    assert refused.code == "not-a-reranker"
+    assert refused.code == "reranker-kind"
+    assert "--encoder" in refused.say("en")
     noise = capfd.readouterr().err
     for notice in ("newly initialized", "LOAD REPORT", "Converting", "Loading weights"):
         assert notice not in noise
 
 
-@pytest.mark.parametrize("name", ["", "nobody/nothing", "./nowhere", "a/b/c", "zła nazwa"])
-def test_names_that_lead_nowhere_are_told(hub: TinyHub, name: str) -> None:
-    assert refusal(name).code == "reranker-unavailable"
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "folder-missing"),
+        ("./nowhere", "folder-missing"),
+        ("a/b/c", "folder-missing"),
+        ("nobody/nothing", "unknown"),
+        ("zła nazwa", "unknown"),
+    ],
+)
+def test_names_that_lead_nowhere_are_told(hub: TinyHub, name: str, code: str) -> None:
+    refused = refusal(name)
+    assert refused.code == f"reranker-{code}"
+    assert name in refused.say("pl")

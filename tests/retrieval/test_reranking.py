@@ -230,7 +230,8 @@ class TestCrossEncoder:
         wanted = scorer.score(QUESTION, PASSAGES)
         with ThreadPoolExecutor(4) as pool:
             for scores in pool.map(lambda _: scorer.score(QUESTION, PASSAGES), range(12)):
-                assert scores == pytest.approx(wanted, abs=1e-6)
+                # How a product is shared among cores, and so its rounding, hangs on the thread that asks.
+                assert scores == pytest.approx(wanted, abs=1e-5)
 
 
 class TestRefusals:
@@ -239,11 +240,14 @@ class TestRefusals:
         folder = tiny_cross_encoder.save(tmp_path / "model", labels, head)
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open(str(folder))
-        assert caught.value.code == "not-a-reranker"
+        assert caught.value.code == "reranker-kind"
         assert told in caught.value.say("pl")
 
-    @pytest.mark.parametrize("harm", ["empty folder", "config", "weights", "no weights"])
-    def test_a_damaged_folder(self, tmp_path, harm):
+    @pytest.mark.parametrize(
+        ("harm", "code"),
+        [("empty folder", "incomplete"), ("config", "damaged"), ("weights", "damaged"), ("no weights", "incomplete")],
+    )
+    def test_a_damaged_folder(self, tmp_path, harm, code):
         folder = tmp_path / "model"
         if harm == "empty folder":
             folder.mkdir()
@@ -255,7 +259,7 @@ class TestRefusals:
                 file.unlink()
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open(str(folder))
-        assert caught.value.code == "not-a-reranker"
+        assert caught.value.code == f"reranker-{code}"
         assert str(folder)[:100] in caught.value.say("en")
 
     def test_code_of_a_model_is_not_run(self, tmp_path):
@@ -287,7 +291,7 @@ class TestRefusals:
         with pytest.raises(UserError) as caught:
             CrossEncoderScorer.open("nikt/nie-ma-takiego-modelu")
         assert time.perf_counter() - start < 20
-        assert caught.value.code == "reranker-unavailable"
+        assert caught.value.code == "reranker-not-cached"
         for language in ("pl", "en"):
             assert "nikt/nie-ma-takiego-modelu" in caught.value.say(language)
             assert "no network in tests" in caught.value.say(language)
