@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from benchmarks.poquad import load_passages, shared_folder
 from benchmarks.recording import record
+from polqa_demo.models.device import has_bfloat16
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import encode_corpus
 from polqa_demo.retrieval.embedded_weights import embedded_folder
 from polqa_demo.retrieval.known_models import E5
-from polqa_demo.retrieval.model_encoder import ModelEncoder, has_bfloat16
+from polqa_demo.retrieval.model_encoder import ModelEncoder
 from polqa_demo.settings import settings
 
 CLAIM, COSINE = 1.5, 0.999

@@ -32,9 +32,9 @@ from polqa_demo.retrieval.retriever import Retriever
 from polqa_demo.settings import Settings
 
 if TYPE_CHECKING:
+    from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
     from polqa_demo.retrieval.encoders import DescribedEncoder
     from polqa_demo.retrieval.index import Corpus, Index
-    from polqa_demo.retrieval.reranking import CrossEncoderScorer
 
 # Corpora of more passages are not encoded unless somebody asks for it: hours on two cores.
 MOST_ENCODED = 50_000
@@ -171,16 +171,31 @@ class Workshop:
         """
         return self._encoder(choice.encoding) if choice.retriever in NEURAL else None
 
-    def assumed(self, choice: Choice) -> Bilingual | None:
-        """What was assumed for the encoder of a resolved choice, and how many passages it cuts; None without one.
+    def assumed(self, choice: Choice) -> Mapping[str, Bilingual]:
+        """What was assumed for the models of a resolved choice, by part; of an encoder also how many passages it cuts.
 
-        :raises UserError: as `index`
+        The models are opened for it.
+
+        :raises UserError: a part cannot be had
         """
-        from polqa_demo.retrieval.encoders import assumed
+        found: dict[str, Bilingual] = {}
+        if encoder := self.encoder(choice):
+            from polqa_demo.retrieval.encoders import assumed
 
-        encoder, index = self.encoder(choice), self.index(choice)
-        cut = index.vectors.encoder.cut if index.vectors else None
-        return assumed(encoder, cut, len(index.passages)) if encoder else None
+            index = self.index(choice)
+            cut = index.vectors.encoder.cut if index.vectors else None
+            found["encoder"] = assumed(encoder, cut, len(index.passages))
+        if choice.reranker:
+            found["reranker"] = self._reranker(choice.reranker).describe()
+        return {**found, **self.reader_assumed(choice)}
+
+    def reader_assumed(self, choice: Choice) -> Mapping[str, Bilingual]:
+        """The reader's part of `assumed`; nothing for a reader that brings all it needs.
+
+        :raises UserError: as `reader`
+        """
+        told = self.reader(choice).describe()
+        return {"reader": told} if told else {}
 
     def identity(self, choice: Choice) -> Mapping[str, str]:
         """What the answers depend on beside corpus and depth, for resumed work: parts by name, and their content.
@@ -297,7 +312,7 @@ class Workshop:
         return RerankedRetriever(found, index.passages, self._reranker(choice.reranker))
 
     def _reranker(self, name: str) -> "CrossEncoderScorer":
-        from polqa_demo.retrieval.reranking import CrossEncoderScorer
+        from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
 
         with self._lock:
             if name not in self._rerankers:

@@ -17,6 +17,7 @@ from polqa_demo.polish import looks_polish, plural
 from polqa_demo.reading.reader import Reader
 from polqa_demo.records import Answer, Passage, Ranking
 from polqa_demo.retrieval.known_models import Prefixes
+from polqa_demo.retrieval.reranking import RerankedRetriever
 from polqa_demo.retrieval.retriever import Explanation, Retriever
 from polqa_demo.settings import Settings, settings
 
@@ -87,13 +88,13 @@ class Origin:
     """What a pipeline was made of: the names of its parts, what tells them from any others, and notes for its user.
 
     `identity` names the parts with checksums of their content and the settings that count (`Workshop.identity`);
-    `assumed` is what the encoder's vectors hang on, None without an encoder.
+    `assumed` is what rankings and answers hang on beside, by part (`Workshop.assumed`).
     """
 
     choice: Choice = field(default_factory=Choice)
     identity: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Bilingual, ...] = ()
-    assumed: Bilingual | None = None
+    assumed: Mapping[str, Bilingual] = field(default_factory=dict)
 
 
 class ReadingPipeline:
@@ -206,6 +207,10 @@ class Pipeline(ReadingPipeline):
             if passage is not None
         )
 
+    def cut_warning(self) -> Bilingual | None:
+        """What to tell of passages that a reranker was too short for until now; None when all fitted."""
+        return self.retriever.cut_warning() if isinstance(self.retriever, RerankedRetriever) else None
+
     def rank(self, question: str, top_k: int | None = None) -> Ranking:
         """Ids and scores of the best passages, without reading them.
 
@@ -277,5 +282,8 @@ def assemble_reading(workshop: Workshop, choice: Choice) -> ReadingPipeline:
     """
     found = workshop.resolved_reader(choice)
     return ReadingPipeline(
-        workshop.corpus(), workshop.reader(found), workshop.knobs, Origin(found, workshop.reader_identity(found))
+        workshop.corpus(),
+        workshop.reader(found),
+        workshop.knobs,
+        Origin(found, workshop.reader_identity(found), assumed=workshop.reader_assumed(found)),
     )

@@ -120,7 +120,7 @@ class Answer:
     """A reader's answer. Empty text: no answer.
 
     For a span, `passage.text[start:end] == text`; a yes/no answer names the passage it rests on and has no span.
-    `confidence` lies in 0..1.
+    `confidence` lies in 0..1; that of an empty text is the one in there being no answer, 0 where nobody judged it.
     """
 
     text: str

@@ -20,7 +20,7 @@ ORDER = (
     ("settings",),
     ("polish", "wikipedia"),
     ("polish_numbers",),
-    ("data",),
+    ("data", "models"),
     ("submissions", "evaluation", "retrieval", "reading"),
     ("reports",),
     ("choice",),

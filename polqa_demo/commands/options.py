@@ -59,10 +59,10 @@ def opened(corpus: list[Path] | None, index: Path | None, choice: Choice) -> "It
         pipeline = assemble(workshop_for(corpus or (), index, progress=progress), choice)
     for note in pipeline.origin.notes:
         io.tell(note)
-    # The embedded encoder is what its authors made it; of others it is worth a look.
-    if pipeline.origin.assumed and pipeline.origin.choice.encoder not in SHIPPED:
-        io.tell(pipeline.origin.assumed)
+    tell_assumed(pipeline)
     yield pipeline
+    if warning := pipeline.cut_warning():
+        io.tell(warning)
 
 
 @contextmanager
@@ -72,7 +72,15 @@ def opened_reading(corpus: list[Path] | None, index: Path | None, choice: Choice
 
     with io.bar(cli_text.INDEXING.say(io.language())) as progress:
         pipeline = assemble_reading(workshop_for(corpus or (), index, progress=progress), choice)
+    tell_assumed(pipeline)
     yield pipeline
+
+
+def tell_assumed(pipeline: "ReadingPipeline") -> None:
+    """What was assumed for models of others. The embedded encoder is what its authors made it."""
+    for part, told in pipeline.origin.assumed.items():
+        if part != "encoder" or pipeline.origin.choice.encoder not in SHIPPED:
+            io.tell(told)
 
 
 def tell_problems(problems: Iterable[Any], by_file: bool = False) -> None:

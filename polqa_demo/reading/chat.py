@@ -61,6 +61,9 @@ class ChatReader:
             **{name: str(getattr(self._knobs, name)) for name in _KNOBS},
         }
 
+    def describe(self) -> None:
+        """Nothing: what the server's model does with the prompt is not seen from here."""
+
     def close(self) -> None:
         """Closes the connections to the server."""
         self.client.close()

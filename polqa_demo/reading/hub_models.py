@@ -1,22 +1,24 @@
-"""Generating models by hub name or folder: where a name leads, what must be there, and what is told when it is not.
+"""Generating models by hub name or folder: what must be there, and what is told when it is not.
 
 Only data is read: weights in safetensors, and no code of a model's author.
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.errors import UserError, counted, first_few
+from polqa_demo.errors import Bilingual, counted, first_few
 from polqa_demo.library_notices import without_notices
-from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
-from polqa_demo.reading.span_model import quick_type
+from polqa_demo.models import refusals
+from polqa_demo.models.device import computing_device, quick_type
+from polqa_demo.models.files import refuse_unusable
+from polqa_demo.models.folders import named_folder
+from polqa_demo.models.roles import GENERATING_READER as ROLE
+
+_NOT_WRITING = Bilingual("nie pisze tekstu z tekstu", "does not write text from text")
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
-_EXAMPLE = "apohllo/plt5-base-poquad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def seq2seq_folder(name: str) -> Path:
 
     :raises UserError: there is none, or it cannot be had
     """
-    return reader_folder(name, _EXAMPLE)
+    return named_folder(name, ROLE)
 
 
 def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
@@ -43,54 +45,25 @@ def load_seq2seq(name: str, folder: Path) -> Seq2SeqModel:
 
     :raises UserError: files are missing or damaged or would run code, or it is a model of another kind
     """
-    _refuse_unusable(name, folder)
+    _refuse_other_kinds(name, str(refuse_unusable(name, folder, ROLE).config.get("model_type", "")))
     with without_notices():
         network, missing = _network(name, folder)
         tokenizer = _tokenizer(name, folder)
     if missing:
-        raise _damaged(name, f"missing weights: {first_few(missing)}")
+        raise refusals.damaged(ROLE, name, f"missing weights: {first_few(missing)}")
     _refuse_unfit(name, network, tokenizer)
     module: Any = network
-    module.to(quick_type()).eval().requires_grad_(False)
+    device = computing_device()
+    module.to(device, quick_type(device)).eval().requires_grad_(False)
     return Seq2SeqModel(network, tokenizer, _positions(network))
 
 
-def _refuse_unusable(name: str, folder: Path) -> None:
-    """What can be told from the files before any library opens them."""
-    refuse_other_weights(name, folder, "AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…)")
-    config = folder / "config.json"
-    if not config.is_file():
-        raise _incomplete(name, folder, "config.json")
-    try:
-        known: Any = json.loads(config.read_text(encoding="utf-8"))
-        kind = str(known["model_type"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise _damaged(name, f"config.json: {type(error).__name__} {error}") from error
-    if not any(folder.glob("*.safetensors")):
-        raise _incomplete(name, folder, "model.safetensors")
-    _refuse_other_kinds(name, kind, known)
-
-
-def _refuse_other_kinds(name: str, kind: str, known: Any) -> None:
+def _refuse_other_kinds(name: str, kind: str) -> None:
+    """A network may name no class; what is not among those that write text from text goes by its family."""
     from transformers.models.auto.modeling_auto import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES as GENERATING
 
-    if kind in GENERATING:
-        return
-    if known.get("auto_map"):
-        raise UserError(
-            "reader-model-code",
-            f"Model {name} wymaga uruchomienia własnego kodu (auto_map w config.json), a ten program obcego kodu nie "
-            "uruchamia. Wybierz inny model.",
-            f"The model {name} needs to run code of its own (auto_map in config.json), and this program runs no "
-            "foreign code. Choose another model.",
-        )
-    raise UserError(
-        "reader-model-kind",
-        f"Model {name} (rodzaj {kind[:40]}) nie pisze tekstu z tekstu. Czytnik seq2seq potrzebuje modelu takiego jak "
-        f"T5, mT5, plT5 lub BART, np. {_EXAMPLE}.",
-        f"The model {name} (kind {kind[:40]}) does not write text from text. The reader seq2seq needs a model such as "
-        f"T5, mT5, plT5 or BART, for instance {_EXAMPLE}.",
-    )
+    if kind not in GENERATING:
+        raise refusals.other_kind(ROLE, name, f"model_type: {kind[:40]}", _NOT_WRITING)
 
 
 def _network(name: str, folder: Path) -> "tuple[PreTrainedModel, list[str]]":
@@ -102,7 +75,7 @@ def _network(name: str, folder: Path) -> "tuple[PreTrainedModel, list[str]]":
             folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
         )
     except Exception as error:  # whatever a library makes of damaged files
-        raise _damaged(name, f"{type(error).__name__}: {error}") from error
+        raise refusals.damaged(ROLE, name, f"{type(error).__name__}: {error}") from error
     return network, sorted(told["missing_keys"])
 
 
@@ -114,9 +87,9 @@ def _tokenizer(name: str, folder: Path) -> "PreTrainedTokenizerBase":
             folder, trust_remote_code=False, local_files_only=True
         )
     except Exception as error:
-        raise _no_tokenizer(name, type(error).__name__) from error
+        raise refusals.without_tokenizer(ROLE, name, type(error).__name__) from error
     if not tokenizer.is_fast:
-        raise _no_tokenizer(name, type(tokenizer).__name__)
+        raise refusals.without_tokenizer(ROLE, name, type(tokenizer).__name__)
     return tokenizer
 
 
@@ -124,11 +97,12 @@ def _refuse_unfit(name: str, network: "PreTrainedModel", tokenizer: "PreTrainedT
     import torch
 
     if not all(bool(torch.isfinite(weights).all()) for weights in network.state_dict().values()):
-        raise _damaged(name, "weights that are no numbers (NaN or infinite)")
+        raise refusals.damaged(ROLE, name, "weights that are no numbers (NaN or infinite)")
     embeddings: Any = network.get_input_embeddings()
     known = int(embeddings.weight.shape[0])
     if len(tokenizer) > known and max(tokenizer.get_vocab().values()) >= known:
-        raise _damaged(name, f"the tokenizer has {counted(len(tokenizer), 'token', 'tokens')}, the model {known}")
+        tokens = counted(len(tokenizer), "token", "tokens")
+        raise refusals.damaged(ROLE, name, f"the tokenizer has {tokens}, the model {known}")
 
 
 def _positions(network: "PreTrainedModel") -> int | None:
@@ -138,31 +112,3 @@ def _positions(network: "PreTrainedModel") -> int | None:
         if isinstance(found, int) and found > 0:
             return found
     return None
-
-
-def _incomplete(name: str, folder: Path, missing: str) -> UserError:
-    return UserError(
-        "reader-model-incomplete",
-        f"W folderze modelu {name} ({folder}) brakuje pliku {missing}. To nie model albo pobieranie nie zostało "
-        "ukończone; pobierz go ponownie (hf download).",
-        f"The folder of the model {name} ({folder}) lacks {missing}. It is no model, or its download was not finished; "
-        "download it again (hf download).",
-    )
-
-
-def _damaged(name: str, what: str) -> UserError:
-    reason = " ".join(what.split())[:200]
-    return UserError(
-        "reader-model-damaged",
-        f"Nie można wczytać modelu {name}: {reason}. Sprawdź, czy jego folder jest kompletny, i pobierz go ponownie.",
-        f"The model {name} cannot be loaded: {reason}. See whether its folder is complete, and download it again.",
-    )
-
-
-def _no_tokenizer(name: str, what: str) -> UserError:
-    return UserError(
-        "reader-model-tokenizer",
-        f"Model {name} nie ma tokenizera, który można wczytać ({what}). Potrzebny jest tokenizer.json "
-        "albo spiece.model.",
-        f"The model {name} has no tokenizer that can be loaded ({what}). A tokenizer.json or a spiece.model is needed.",
-    )

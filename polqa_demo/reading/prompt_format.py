@@ -47,6 +47,11 @@ class PromptFormat:
         _check("POLQA_SEQ2SEQ_PROMPT", self.whole, {"question", "passages"}, {"question", "passages"})
         _check("POLQA_SEQ2SEQ_PASSAGE", self.passage, {"text"}, {"text", "title", "number"})
 
+    def example(self) -> str:
+        """What a model reads of two passages, the words of each field in its place."""
+        passages = [_filled(self.passage, number=str(number), title="tytuł", text="tekst…") for number in (1, 2)]
+        return _filled(self.whole, question="pytanie…", passages=" ".join(passages))
+
     def build(
         self, tokenizer: "PreTrainedTokenizerBase", question: str, passages: Sequence[Passage], limit: int
     ) -> Prompt:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from polqa_demo.errors import Bilingual
 from polqa_demo.records import Answer, Passage
 
 
@@ -22,6 +23,13 @@ class Reader(Protocol):
 
 class DescribedReader(Reader, Protocol):
     """A reader that says what its answers depend on beside question and passages."""
+
+    def describe(self) -> Bilingual | None:
+        """What was assumed for a model of others: its format, precision and place; None for what is shipped.
+
+        :raises UserError: the reader's model cannot be had
+        """
+        ...
 
     @property
     def identity(self) -> Mapping[str, str]:

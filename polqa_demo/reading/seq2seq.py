@@ -12,8 +12,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from polqa_demo.data.model_snapshots import files_mark
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.models.device import beside, placement
+from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
 from polqa_demo.reading.prompt_format import Prompt, PromptFormat
 from polqa_demo.records import Answer, Passage
@@ -69,6 +70,19 @@ class Seq2SeqReader:
         """
         return {"model": self._mark, **{name: str(getattr(self._knobs, name)) for name in _KNOBS}}
 
+    def describe(self) -> Bilingual:
+        """The format of the prompt, the length, in which numbers and where the model computes.
+
+        :raises UserError: as `load`
+        """
+        with self._lock:
+            opened = self._opened()
+        form, limit, where = self._format.example(), self._limit(opened), placement(opened.network)
+        return Bilingual(
+            f"Czytnik {self.model}: czyta „{form}” (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); do {limit} tokenów; {where}",
+            f"Reader {self.model}: reads {form!r} (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); up to {limit} tokens; {where}",
+        )
+
     def load(self) -> None:
         """Loads the model, unless it is loaded.
 
@@ -86,8 +100,7 @@ class Seq2SeqReader:
             return NO_ANSWER
         with self._lock:  # neither a tokenizer's nor a processor's state is meant for several threads
             opened = self._opened()
-            limit = self._knobs.seq2seq_input_tokens
-            limit = min(limit, opened.positions or limit)
+            limit = self._limit(opened)
             prompt = self._format.build(opened.tokenizer, question, passages, limit)
             self._count(prompt)
             try:
@@ -121,6 +134,10 @@ class Seq2SeqReader:
             self._loaded = opened
         return self._loaded
 
+    def _limit(self, opened: "Seq2SeqModel") -> int:
+        limit = self._knobs.seq2seq_input_tokens
+        return min(limit, opened.positions or limit)
+
     def _generate(self, opened: "Seq2SeqModel", prompt: str, limit: int) -> tuple[str, float]:
         """The best sequence as text, and the mean probability of its tokens."""
         import torch
@@ -131,13 +148,17 @@ class Seq2SeqReader:
         generating: Any = opened.network
         config = generating.generation_config
         with torch.inference_mode():
-            found = generating.generate(**inputs)
-            chances = generating.compute_transition_scores(
-                found.sequences,
-                found.scores,
-                found.get("beam_indices"),
-                normalize_logits=config.num_beams == 1,  # a beam's are normalized already
-            )[0].float()
+            found = generating.generate(**beside(generating, inputs))
+            chances = (
+                generating.compute_transition_scores(
+                    found.sequences,
+                    found.scores,
+                    found.get("beam_indices"),
+                    normalize_logits=config.num_beams == 1,  # a beam's are normalized already
+                )[0]
+                .float()
+                .cpu()
+            )
         written = found.sequences[0, -len(chances) :] if len(chances) else found.sequences[0, :0]
         ends = _ids(config.eos_token_id)
         length = next((place + 1 for place, token in enumerate(written.tolist()) if token in ends), len(written))

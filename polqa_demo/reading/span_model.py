@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from polqa_demo.data.model_snapshots import files_mark
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError, counted, first_few
 from polqa_demo.library_notices import without_notices
-from polqa_demo.reading.hub_folders import reader_folder, refuse_other_weights
-from polqa_demo.reading.span_decoding import Weighing, WindowScores
+from polqa_demo.models import refusals
+from polqa_demo.models.device import beside, computing_device, placement, quick_type
+from polqa_demo.models.folders import usable_folder
+from polqa_demo.models.kinds import WORDS
+from polqa_demo.models.lengths import most_tokens
+from polqa_demo.models.roles import EXTRACTIVE_READER as ROLE
+from polqa_demo.models.snapshots import files_mark
+from polqa_demo.reading.span_decoding import Weighing, WindowScores, best_span_score
 from polqa_demo.reading.span_windows import Layout, Window
 
 if TYPE_CHECKING:
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 ADAPTER = Path(__file__).parent / "adapters" / "span-reader"
 HEADS, READER = "heads.safetensors", "reader.json"
 _ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors", HEADS, READER)
-_EXAMPLE = "radlab/polish-qa-v2"
+_WINDOW = 384  # tokens of a model of others that could read more, as the models of SQuAD are trained
 _WASTE = 1.15  # tokens with padding against tokens without, up to which windows share a forward pass
 _TOKENS_A_PASS = 8_192
 
@@ -59,6 +64,10 @@ class SpanModel(Protocol):
         """The scores of every window, in order."""
         ...
 
+    def describe(self) -> Bilingual | None:
+        """What was assumed for a model of others; None for the one that is shipped."""
+        ...
+
 
 class AdaptedModel:
     """The encoder with the adapter merged into its weights, and the heads over it."""
@@ -73,6 +82,9 @@ class AdaptedModel:
         self.weighing = Weighing(**known["weighing"])
         self.calibration = Calibration(**known["calibration"])
 
+    def describe(self) -> None:
+        """Nothing: layout and weighing were fitted with the adapter."""
+
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
         """The scores of every window; `no` is the yes/no head's."""
         import torch
@@ -81,9 +93,10 @@ class AdaptedModel:
         with torch.inference_mode():
             for places in batches(windows):
                 batch = padded([windows[place] for place in places], self.tokenizer.pad_token_id)
+                batch = beside(self.encoder, batch)
                 hidden = self.encoder(**batch).last_hidden_state
-                edges = self._heads["span"](hidden).float().numpy()
-                whole = self._heads["passage"](hidden[:, 0]).float().numpy()
+                edges = self._heads["span"](hidden).float().cpu().numpy()
+                whole = self._heads["passage"](hidden[:, 0]).float().cpu().numpy()
                 for row, place in enumerate(places):
                     window = windows[place]
                     inside = slice(window.first, window.first + len(window.offsets))
@@ -96,28 +109,42 @@ class AdaptedModel:
 class HubModel:
     """An extractive question answering model of the hub (SQuAD layout; its first token means no answer)."""
 
-    layout = Layout(window=384, overlap=128)
     weighing = Weighing(answerable=1.0)
     calibration = Calibration(agreement=1.0, answerable=0.3)
 
-    def __init__(self, model: "nn.Module", tokenizer: Any, mark: str = "") -> None:
-        self._model, self.tokenizer, self.mark = model, tokenizer, mark
+    def __init__(self, model: "nn.Module", tokenizer: Any, mark: str = "", name: str = "") -> None:
+        self._model, self.tokenizer, self.mark, self._name = model, tokenizer, mark, name
+        window = min(_WINDOW, most_tokens(tokenizer.model_max_length, model.config))
+        self.layout = Layout(window=window, overlap=_WINDOW // 3)
+
+    def describe(self) -> Bilingual:
+        """How passages are cut, what no answer is, in which numbers and where the model computes."""
+        window, where = self.layout.window, placement(self._model)
+        length = counted(window, "token", "tokens")
+        return Bilingual(
+            f"Czytnik {self._name}: okna do {window} tokenów; pusta odpowiedź, gdy pierwszy token ma więcej niż "
+            f"najlepszy fragment (SQuAD 2.0); {where}",
+            f"Reader {self._name}: windows of up to {length}; no answer where the first token scores above the best "
+            f"span (SQuAD 2.0); {where}",
+        )
 
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
-        """The scores of every window; `answerable` is the best span against the first token."""
+        """The scores of every window; `answerable` is its best span against no answer."""
         import torch
 
         found: list[WindowScores | None] = [None] * len(windows)
         with torch.inference_mode():
             for places in batches(windows):
-                outcome = self._model(**padded([windows[place] for place in places], self.tokenizer.pad_token_id))
-                starts, ends = outcome.start_logits.float().numpy(), outcome.end_logits.float().numpy()
+                batch = padded([windows[place] for place in places], self.tokenizer.pad_token_id)
+                outcome = self._model(**beside(self._model, batch))
+                starts, ends = outcome.start_logits.float().cpu().numpy(), outcome.end_logits.float().cpu().numpy()
                 for row, place in enumerate(places):
                     window = windows[place]
                     inside = slice(window.first, window.first + len(window.offsets))
                     start, end = starts[row, inside], ends[row, inside]
                     null = float(starts[row, 0] + ends[row, 0])
-                    found[place] = WindowScores(start, end, float(start.max() + end.max()) - null)
+                    best = best_span_score(start, end, self.weighing.longest)
+                    found[place] = WindowScores(start, end, best - null, null=null)
         return [scores for scores in found if scores is not None]
 
 
@@ -160,14 +187,6 @@ def padded(windows: Sequence[Window], pad: int | None) -> "dict[str, torch.Tenso
     return batch
 
 
-def quick_type() -> "torch.dtype":
-    """bfloat16 where the processor multiplies in it, else float32."""
-    import torch
-
-    tests = [getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")]
-    return torch.bfloat16 if any(test() for test in tests if test is not None) else torch.float32
-
-
 def make_heads(hidden: int) -> "nn.ModuleDict":
     """The heads: first and last token of the answer, and for a window answerable, "tak" and "nie"."""
     from torch import nn
@@ -190,7 +209,7 @@ def load_adapted(base: Path, adapter: Path = ADAPTER, base_mark: str = "") -> Ad
     from safetensors.torch import load_file
     from transformers import AutoModel, AutoTokenizer
 
-    known = _read_settings(adapter)
+    known, device = _read_settings(adapter), computing_device()
     try:
         encoder = AutoModel.from_pretrained(
             base, add_pooling_layer=False, local_files_only=True, use_safetensors=True, trust_remote_code=False
@@ -207,7 +226,7 @@ def load_adapted(base: Path, adapter: Path = ADAPTER, base_mark: str = "") -> Ad
     for module in (encoder, heads):
         if not all(bool(torch.isfinite(weights).all()) for weights in module.state_dict().values()):
             raise _damaged(adapter, "weights that are no numbers (NaN or infinite)")
-        module.to(quick_type()).eval().requires_grad_(False)
+        module.to(device, quick_type(device)).eval().requires_grad_(False)
     return AdaptedModel(encoder, heads, tokenizer, known, f"{base_mark or files_mark(base)}+{files_mark(adapter)}")
 
 
@@ -241,29 +260,23 @@ def load_hub(name: str) -> HubModel:
     """
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
-    folder = reader_folder(name, _EXAMPLE)
-    refuse_other_weights(name, folder, "AutoModelForQuestionAnswering.from_pretrained(…).save_pretrained(…)")
+    folder, _ = usable_folder(name, ROLE)
     try:
         with without_notices():
             model, told = AutoModelForQuestionAnswering.from_pretrained(
                 folder, use_safetensors=True, trust_remote_code=False, local_files_only=True, output_loading_info=True
             )
             tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
-    except Exception as error:
-        raise UserError(
-            "span-model",
-            f"Nie można wczytać modelu „{name[:80]}” ({type(error).__name__}). Model "
-            "musi być ekstrakcyjny (question answering) i mieć wagi safetensors.",
-            f"The model {name[:80]!r} cannot be loaded ({type(error).__name__}). It has "
-            "to be extractive (question answering) with safetensors weights.",
-        ) from error
-    if any("qa_outputs" in key for key in told["missing_keys"]) or not tokenizer.is_fast:
-        raise UserError(
-            "span-model",
-            f"Model „{name[:80]}” nie ma wyuczonej głowicy question answering albo szybkiego tokenizera.",
-            f"The model {name[:80]!r} has no trained question answering head, or no fast tokenizer.",
-        )
-    return HubModel(model.to(quick_type()).eval(), tokenizer, files_mark(folder))
+    except Exception as error:  # whatever a library makes of damaged files
+        raise refusals.damaged(ROLE, name, f"{type(error).__name__}: {error}") from error
+    if any("qa_outputs" in key for key in told["missing_keys"]):
+        raise refusals.other_kind(ROLE, name, "qa_outputs", WORDS["network"])
+    if told["missing_keys"]:
+        raise refusals.damaged(ROLE, name, f"missing weights: {first_few(sorted(told['missing_keys']))}")
+    if not tokenizer.is_fast:
+        raise refusals.without_tokenizer(ROLE, name, type(tokenizer).__name__)
+    device = computing_device()
+    return HubModel(model.to(device, quick_type(device)).eval(), tokenizer, files_mark(folder), name)
 
 
 def _read_settings(adapter: Path) -> dict[str, Any]:

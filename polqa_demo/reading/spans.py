@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.reading.answer_text import century_of, written
 from polqa_demo.reading.closed_questions import Support, choose, decide
 from polqa_demo.reading.question_types import Asked, Understood, understand
-from polqa_demo.reading.span_decoding import Decision, WindowScores, decide_span
+from polqa_demo.reading.span_decoding import Decision, WindowScores, decide_span, null_margin
 from polqa_demo.reading.span_features import read_passage
 from polqa_demo.reading.span_model import ADAPTER, SpanModel, check_finite, load_adapted, load_hub
 from polqa_demo.reading.span_rules import SecondOpinion
@@ -46,6 +46,8 @@ class Look:
 class SpanReader:
     """Answers with a span of a passage, "tak" or "nie", or nothing; a `Reader`, safe to use from several threads.
 
+    A model of others that was trained on SQuAD 2.0 may say that no passage answers; the confidence of the empty answer
+    is the one in that, above a half. Questions that no span answers (tak or nie, this or that) are not asked of it.
     It reads the first 20 passages, long ones in overlapping windows. "tak" and "nie" have no span, nor has a century
     worked out from a year.
     """
@@ -89,6 +91,10 @@ class SpanReader:
         """What was read until now."""
         return self._counts
 
+    def describe(self) -> Bilingual | None:
+        """What was assumed for a model of others; None for the one that is shipped."""
+        return self._model.describe()
+
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
         """The answer that most of the likely spans agree with; empty when the passages do not hold one.
 
@@ -121,7 +127,17 @@ class SpanReader:
             return Look(_yes_or_no(asked, passages, found.windows, judged), surest)
         if asked.asked is Asked.CHOICE and (answer := _alternative(asked, passages)):
             return Look(answer, surest)
-        decision = decide_span(asked, passages, found.windows, judged, self._model.weighing, self._opinion)
+        return self._span_look(asked, passages, found.windows, judged)
+
+    def _span_look(
+        self, asked: Understood, passages: Sequence[Passage], windows: Sequence[Window], judged: Sequence[WindowScores]
+    ) -> Look:
+        """The span that the windows speak for, unless the model says that none answers."""
+        surest = max(item.answerable for item in judged)
+        margin = null_margin(windows, judged)
+        if margin is not None and margin < 0:
+            return Look(Answer("", _sigmoid(-margin)), surest)
+        decision = decide_span(asked, passages, windows, judged, self._model.weighing, self._opinion)
         if decision is None:
             return Look(NO_ANSWER, surest)
         answer = self._span_answer(asked.asked, decision, passages, surest)
@@ -142,7 +158,7 @@ class SpanReader:
         fitted = self._model.calibration
         share = min(max(agreement, 1e-4), 1 - 1e-4)
         odds = fitted.intercept + fitted.agreement * math.log(share / (1 - share)) + fitted.answerable * surest
-        return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
+        return _sigmoid(odds)
 
     def _count(self, found: Windowed) -> None:
         with self._lock:
@@ -157,6 +173,10 @@ class SpanReader:
             )
 
 
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
+
+
 def _yes_or_no(
     question: Understood, passages: Sequence[Passage], windows: Sequence[Window], judged: Sequence[WindowScores]
 ) -> Answer:
@@ -168,7 +188,7 @@ def _yes_or_no(
         if support is None:
             return NO_ANSWER
         return Answer(support.text, 0.6, passages[support.passage].id)
-    chance = 1 / (1 + math.exp(-min(max(no, -30.0), 30.0)))
+    chance = _sigmoid(no)
     return Answer("nie", chance, passage.id) if no > 0 else Answer("tak", 1 - chance, passage.id)
 
 

@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from polqa_demo.data.hub_cache import cached_repository
-from polqa_demo.data.model_snapshots import looks_like_a_path
 from polqa_demo.errors import Bilingual
+from polqa_demo.models.hub_cache import cached_repository
+from polqa_demo.models.roles import Role
+from polqa_demo.models.snapshots import looks_like_a_path
 from polqa_demo.records import Passage
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -202,3 +203,18 @@ def _guessed(last_part: str, trained_from: str) -> TextFormat | None:
 def _prompt(prompts: Mapping[str, object], keys: tuple[str, ...]) -> str:
     found = (prompts.get(key) for key in keys)
     return next((prompt for prompt in found if isinstance(prompt, str) and prompt), "")
+
+
+ENCODER = Role(
+    "encoder",
+    Bilingual("enkoder", "encoder"),
+    Bilingual("model gęsty", "a dense model"),
+    "ipipan/silver-retriever-base-v1.1",
+    frozenset({"encoder", "masked", "network", "causal", "unknown"}),
+    "SentenceTransformer(…).save_pretrained(…)",
+    owner="sentence-transformers",  # as in that library
+    otherwise=Bilingual(
+        " albo użyj wbudowanego enkodera multilingual-e5-small", ", or use the embedded encoder multilingual-e5-small"
+    ),
+    similar=similar_names,
+)

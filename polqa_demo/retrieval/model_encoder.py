@@ -3,38 +3,40 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.library_notices import without_notices
+from polqa_demo.models import refusals
+from polqa_demo.models.device import computing_device, placement, quick_type
+from polqa_demo.models.files import ModelFiles
+from polqa_demo.models.folders import usable_folder
+from polqa_demo.models.kinds import unsuited_network
+from polqa_demo.models.lengths import most_tokens, token_counter
+from polqa_demo.models.snapshots import files_checksum
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
-from polqa_demo.retrieval.encoder_kinds import unsuited_network
-from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat, text_format
-from polqa_demo.retrieval.model_files import ModelFiles, damaged, model_folder
+from polqa_demo.retrieval.known_models import ENCODER, NO_PREFIXES, Prefixes, TextFormat, text_format
 from polqa_demo.retrieval.unfinished_vectors import UnfinishedVectors
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 if TYPE_CHECKING:
-    import torch
     from sentence_transformers import SentenceTransformer
 
-_UNBOUNDED = 8_192  # tokens read by a model that names no limit, so that one huge passage cannot take all memory
 _COUNT_AT_ONCE = 1_024
 
 
 class ModelEncoder:
     """One sentence-transformers model; an `Encoder`. Calls from several threads are made one after another.
 
-    Weights are computed with in bfloat16 where the processor has it: two to four times as fast, and vectors at a
+    Weights are computed with in bfloat16 where processor or GPU have it: two to four times as fast, and vectors at a
     cosine of 0.9999 to those in float32, which is why the fingerprint does not tell the two apart.
     """
 
@@ -47,16 +49,16 @@ class ModelEncoder:
         self.name = name
         self.form = form
         self._model = _load(name, folder)
-        self.max_tokens = _max_tokens(self._model)
+        self.max_tokens = most_tokens(self._model.max_seq_length, self._model.config)
         _limit(self._model, self.max_tokens)
         self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
         self._pools_prompt = _pools_prompt(self._model)
         parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
         self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-        self._counter = _counter(self._model)
+        self._counter = token_counter(getattr(self._model[0], "tokenizer", None))
         self._unfinished = UnfinishedVectors(cache_dir, self.fingerprint)
         self._lock = threading.Lock()
-        files = ModelFiles.read(name, folder)
+        files = ModelFiles.read(name, folder, ENCODER)
         self._own_pooling = bool(files.parts)
         self._unsuited = unsuited_network(files.config, files.parts)
 
@@ -68,8 +70,7 @@ class ModelEncoder:
             UserError: there is none, the hub cannot be reached, its files are missing or damaged, or it is a model of
                 another kind.
         """
-        folder = model_folder(name)
-        files = ModelFiles.read(name, folder)
+        folder, files = usable_folder(name, ENCODER)
         form = text_format(name, files.prompts, files.trained_from)
         return cls(name, folder, prefixes.over(form), "", cache_dir)
 
@@ -127,9 +128,9 @@ class ModelEncoder:
         return np.asarray(vectors.float().cpu().numpy(), np.float32)
 
     def describe(self) -> Bilingual:
-        """Formats, pooling, length and precision."""
+        """Formats, pooling, length, precision and device."""
         form, pooling = self.form.describe(), _pooling(self._model)
-        precision = str(self._model.dtype).removeprefix("torch.")
+        where = placement(self._model)
         taken = (
             Bilingual("", "")
             if self._own_pooling
@@ -138,8 +139,8 @@ class ModelEncoder:
         doubt_pl = f"; uwaga: sieć {self._unsuited} bez modules.json, może nie być enkoderem" if self._unsuited else ""
         doubt_en = f"; note: a {self._unsuited} without modules.json may be no encoder" if self._unsuited else ""
         return Bilingual(
-            f"{form.pl}; pooling: {pooling}{taken.pl}; do {self.max_tokens} tokenów; {precision}{doubt_pl}",
-            f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {precision}{doubt_en}",
+            f"{form.pl}; pooling: {pooling}{taken.pl}; do {self.max_tokens} tokenów; {where}{doubt_pl}",
+            f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {where}{doubt_en}",
         )
 
     def _cut(self, passages: Sequence[Passage], start: int) -> int:
@@ -147,64 +148,22 @@ class ModelEncoder:
         return sum(n > self.max_tokens for n in self.lengths([self.form.passage(passages[row]) for row in rows]))
 
 
-def has_bfloat16() -> bool:
-    """Whether the processor computes in bfloat16 itself (AVX-512 BF16, AMX, or ARM's); emulation would be slower."""
-    import torch
-
-    found = torch.cpu.get_capabilities()
-    return any(found.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16"))
-
-
 def _load(name: str, folder: Path) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
 
+    device = computing_device()
     try:
         with without_notices():
             model = SentenceTransformer(
                 str(folder),
+                device=device,
                 trust_remote_code=False,
                 local_files_only=True,
-                model_kwargs={"use_safetensors": True, "dtype": _precision()},
+                model_kwargs={"use_safetensors": True, "dtype": quick_type(device)},
             )
     except Exception as error:  # whatever a library makes of damaged files
-        raise damaged(name, f"{type(error).__name__}: {error}") from error
+        raise refusals.damaged(ENCODER, name, f"{type(error).__name__}: {error}") from error
     return model.eval()
-
-
-def _precision() -> "torch.dtype":
-    import torch
-
-    fast = torch.cuda.is_bf16_supported() if torch.cuda.is_available() else has_bfloat16()
-    return torch.bfloat16 if fast else torch.float32
-
-
-def _max_tokens(model: "SentenceTransformer") -> int:
-    """The model's length: that of its files, but never beyond its table of positions.
-
-    Models of the RoBERTa family count positions from behind the padding's id, so their table holds two more.
-    """
-    # Static embeddings read texts of any length and say "infinity".
-    limits = [int(min(model.max_seq_length or _UNBOUNDED, _UNBOUNDED))]
-    config: Any = model.config
-    positions = getattr(config, "max_position_embeddings", None)
-    if isinstance(positions, int) and positions > 0:
-        shifted = "roberta" in config.model_type or config.model_type in ("camembert", "mpnet", "xmod", "longformer")
-        limits.append(positions - (config.pad_token_id or 0) - 1 if shifted else positions)
-    return min(limits)
-
-
-def _counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int]]:
-    """Texts to numbers of tokens; by a tokenizer of its own, since the model's is not safe in threads."""
-    tokenizer: Any = getattr(model[0], "tokenizer", None)
-    backend: Any = getattr(tokenizer, "backend_tokenizer", tokenizer)
-    if not hasattr(backend, "encode_batch_fast"):
-        return lambda texts: [len(text) // 2 for text in texts]  # no such models are known; only the order suffers
-    from tokenizers import Tokenizer
-
-    own = Tokenizer.from_str(backend.to_str())
-    own.no_truncation()
-    own.no_padding()
-    return lambda texts: [len(encoding) for encoding in own.encode_batch_fast(list(texts))]
 
 
 def _limit(model: "SentenceTransformer", max_tokens: int) -> None:

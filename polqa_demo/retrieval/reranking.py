@@ -1,38 +1,17 @@
-"""Reranking: a cross-encoder reads the question together with each of a retriever's best passages.
+"""Reranking: the best passages of a retriever in the order of a model that reads each together with the question."""
 
-Any cross-encoder of the hub or of a folder does that sentence-transformers can load, such as
-sdadas/polish-reranker-roberta-v2. It runs none of the model's own code (`trust_remote_code` stays false).
-"""
-
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
-import numpy as np
-
-from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.data.passages import PassageStore
-from polqa_demo.errors import UserError, first_few
-from polqa_demo.library_notices import without_notices
+from polqa_demo.errors import Bilingual
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
-from polqa_demo.retrieval.reranker_files import first_line, no_reranker, reranker_folder
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
 
-if TYPE_CHECKING:
-    from sentence_transformers import CrossEncoder
-
 DEPTH = 50
-BATCH_SIZE = 16
-MAX_TOKENS = 512
-"""Question and passage together; what is longer is cut, also for models that could read more."""
-
 REMEMBERED_QUESTIONS = 64
-# What the class of a stored network ends with if it has a head that gives a score; others would get a random one.
-_SCORING_HEADS = ("ForSequenceClassification", "ForCausalLM")
 
 
 class PairScorer(Protocol):
@@ -44,55 +23,9 @@ class PairScorer(Protocol):
         """A finite number a passage, in the given order; more is better."""
         ...
 
-
-class CrossEncoderScorer:
-    """A cross-encoder; a `PairScorer`. Calls from several threads wait for one another: one uses all cores.
-
-    `fingerprint` changes whenever the scores would: with the model's files, or its commit at the hub.
-    """
-
-    def __init__(self, model: "CrossEncoder", name: str, batch_size: int = BATCH_SIZE, fingerprint: str = "") -> None:
-        self.name = name
-        self.fingerprint = fingerprint
-        self._model = model
-        self._batch_size = batch_size
-        self._lock = Lock()
-
-    @classmethod
-    def open(cls, name: str, device: str | None = None) -> "CrossEncoderScorer":
-        """Load a cross-encoder by its folder or its name at the hub, which may end in `@revision`.
-
-        Raises:
-            UserError: it is in no folder and not cached and the hub cannot be reached, its weights are no
-                safetensors, or it is no reranker.
-        """
-        folder = reranker_folder(name)
-        model = _load(name, folder, device)
-        if (network := _headless(model)) or model.num_labels != 1:
-            raise no_reranker(name, network or f"num_labels = {model.num_labels}")
-        if not 0 < (model.max_seq_length or 0) <= MAX_TOKENS:
-            model.max_seq_length = MAX_TOKENS
-        return cls(model, name, fingerprint=files_mark(folder))
-
-    def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        """What the model gives for question and passage, the title standing before the text.
-
-        Raises:
-            UserError: the model breaks down, or a score is not finite.
-        """
-        pairs = [(question, f"{passage.title}\n{passage.text}".strip()) for passage in passages]
-        if not pairs:
-            return []
-        try:
-            with self._lock:
-                found = self._model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
-        except (RuntimeError, ValueError, IndexError, MemoryError) as error:
-            raise _failed(self.name, str(error)) from error
-        scores = [float(score) for score in np.asarray(found, np.float64)]
-        unfit = [passage.id for passage, score in zip(passages, scores, strict=True) if not math.isfinite(score)]
-        if unfit:
-            raise _failed(self.name, f"{len(unfit)} / {len(scores)}: nan, inf ({first_few(unfit)})")
-        return scores
+    def cut_warning(self) -> Bilingual | None:
+        """What to tell of passages that were longer than the scorer reads; None when all fitted until now."""
+        ...
 
 
 class RerankedRetriever:
@@ -142,6 +75,10 @@ class RerankedRetriever:
             for base in self._base.explain(question, passage_ids)
         )
 
+    def cut_warning(self) -> Bilingual | None:
+        """What to tell of passages that were longer than the scorer reads; None when all fitted until now."""
+        return self._scorer.cut_warning()
+
     def _explained(self, base: Explanation, base_rank: int | None, rank: int | None, score: float) -> Explanation:
         parts = [PartScore(part.name, part.rank, part.score) for part in base.parts if part.name != self._base.name]
         parts += [PartScore(self._base.name, base_rank, base.score), PartScore("rerank", rank, score, score)]
@@ -154,37 +91,3 @@ class RerankedRetriever:
         scores = self._scorer.score(question, [self._passages[row] for row in rows])
         found = sorted(zip(scores, rows, ids, strict=True), key=lambda one: (-one[0], one[1]))
         return {passage_id: score for score, _, passage_id in found}
-
-
-def _load(name: str, folder: Path, device: str | None) -> "CrossEncoder":
-    from sentence_transformers import CrossEncoder
-
-    try:
-        with without_notices():
-            model: CrossEncoder = CrossEncoder(
-                str(folder),
-                device=device,
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True},
-            )
-    except Exception as error:  # damaged and foreign files fail in many ways
-        raise no_reranker(name, first_line(error)) from error
-    return model
-
-
-def _headless(model: "CrossEncoder") -> str | None:
-    """The class of the network when the model is one without a head of its own, which would score at random."""
-    config: Any = model.config
-    names = getattr(config, "architectures", None) or ()
-    if len(model) > 1 or not names or any(name.endswith(_SCORING_HEADS) for name in names):
-        return None
-    return ", ".join(names)
-
-
-def _failed(name: str, what: str) -> UserError:
-    return UserError(
-        "reranker-failed",
-        f"Model {name[:100]} nie ocenił fragmentów ({what[:200]}). Użyj innego modelu albo wyszukuj bez niego.",
-        f"The model {name[:100]} failed to score the passages ({what[:200]}). Use another, or search without it.",
-    )

@@ -167,9 +167,8 @@ def ask_html(
     check = service.gold_questions().check(asked.question, asked.answer.text, [hit.passage.id for hit in asked.hits])
     notice = about_question(asked.question)
     above = notice_html(notice, lang, "note") if notice else ""
-    return above + answer_html(asked, check, lang), passages_html(
-        asked, service.wikipedia_ids, lang, pipeline.origin.assumed
-    )
+    told = [*pipeline.origin.assumed.values(), *filter(None, [pipeline.cut_warning()])]
+    return above + answer_html(asked, check, lang), passages_html(asked, service.wikipedia_ids, lang, told)
 
 
 def settings_line(retriever: str, reader: str, top_k: float, corpus: str, lang: Lang) -> str:

@@ -75,13 +75,13 @@ def answer_html(asked: Asked, check: LiveCheck | None, lang: Lang) -> str:
     )
 
 
-def passages_html(asked: Asked, wikipedia_ids: bool, lang: Lang, assumed: Bilingual | None = None) -> str:
-    """The passages with what was found in them and why they scored; below them what was assumed for the encoder."""
+def passages_html(asked: Asked, wikipedia_ids: bool, lang: Lang, assumed: Sequence[Bilingual] = ()) -> str:
+    """The passages with what was found in them and why they scored; below them what was assumed for the models."""
     return render(
         "passages.html",
         lang,
         hits=[_hit_view(asked.question, asked.answer, hit, wikipedia_ids) for hit in asked.hits],
-        assumed=assumed.say(lang) if assumed else "",
+        assumed=[told.say(lang) for told in assumed],
     )
 
 

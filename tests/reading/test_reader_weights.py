@@ -7,15 +7,19 @@ from typing import Any
 import pytest
 
 from polqa_demo.errors import UserError
-from polqa_demo.reading.hub_folders import reader_folder
-from polqa_demo.reading.hub_models import load_seq2seq
+from polqa_demo.reading.hub_models import load_seq2seq, seq2seq_folder
 from polqa_demo.reading.spans import SpanReader
+from tests.reading.tiny_seq2seq import write_t5
 from tests.retrieval.hub_models import pickled, write_network
 from tests.retrieval.tiny_hub import TinyHub, only_hub
 
 READERS: dict[str, Callable[[str], Any]] = {
     "spans": SpanReader.from_hub,
-    "seq2seq": lambda name: load_seq2seq(name, reader_folder(name, "some/reader")),
+    "seq2seq": lambda name: load_seq2seq(name, seq2seq_folder(name)),
+}
+NETWORKS: dict[str, Callable[[Path], Path]] = {
+    "spans": lambda folder: write_network(folder, "BertForQuestionAnswering"),
+    "seq2seq": write_t5,
 }
 
 
@@ -46,7 +50,7 @@ def test_what_there_is_and_the_cure_are_told(
     told: str,
     config: bool,
 ) -> None:
-    folder = write_network(tmp_path / "model", "BertForQuestionAnswering") if config else tmp_path / "model"
+    folder = NETWORKS[reader](tmp_path / "model") if config else tmp_path / "model"
     (folder / "model.safetensors").unlink(missing_ok=True)
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
     (folder / file).write_bytes(b"GGUF")
@@ -63,13 +67,13 @@ def test_what_there_is_and_the_cure_are_told(
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_revision_with_safetensors_is_named(hub: TinyHub, tmp_path: Path, reader: str) -> None:
-    hub.add("some/reader", pickled(write_network(tmp_path / "main", "BertForQuestionAnswering")))
-    hub.add("some/reader", write_network(tmp_path / "proposed", "BertForQuestionAnswering"), "refs/pr/7")
+    hub.add("some/reader", pickled(NETWORKS[reader](tmp_path / "main")))
+    hub.add("some/reader", NETWORKS[reader](tmp_path / "proposed"), "refs/pr/7")
     assert "some/reader@refs/pr/7" in refusal(reader, "some/reader").say("en")
 
 
 def test_a_span_reader_opens_at_the_revision_that_was_named(hub: TinyHub, tmp_path: Path) -> None:
-    hub.add("some/reader", write_network(tmp_path / "proposed", "BertForQuestionAnswering"), "refs/pr/7")
+    hub.add("some/reader", NETWORKS["spans"](tmp_path / "proposed"), "refs/pr/7")
     assert SpanReader.from_hub("some/reader@refs/pr/7").identity["model"] == hub.commit("some/reader", "refs/pr/7")
 
 
@@ -78,5 +82,5 @@ def test_another_network_as_a_span_reader_is_told_without_notices(
 ) -> None:
     folder = write_network(tmp_path / "model")
     capfd.readouterr()
-    assert refusal("spans", str(folder)).code == "span-model"
+    assert refusal("spans", str(folder)).code == "reader-model-kind"
     assert "LOAD REPORT" not in capfd.readouterr().err

@@ -285,9 +285,9 @@ def test_a_cached_model_opens_offline_by_its_name(copied: Path, hub: Path) -> No
     [
         ("apohllo/plt5-base-poquda", "reader-model-not-cached"),
         ("zła nazwa!", "reader-model-unknown"),
-        ("", "reader-model-folder"),
-        ("./nie-ma", "reader-model-folder"),
-        ("/nie/ma/mnie", "reader-model-folder"),
+        ("", "reader-model-folder-missing"),
+        ("./nie-ma", "reader-model-folder-missing"),
+        ("/nie/ma/mnie", "reader-model-folder-missing"),
     ],
 )
 def test_names_that_lead_nowhere_are_told_plainly(hub: Path, name: str, code: str) -> None:
@@ -337,7 +337,7 @@ def test_models_of_other_kinds_and_with_code_are_refused(copied: Path, tmp_path:
     (copied / "own.py").write_text(code, encoding="utf-8")
     own = config | {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModelForSeq2SeqLM": "own.Model"}}
     (copied / "config.json").write_text(json.dumps(own), encoding="utf-8")
-    assert refusal(copied).code == "reader-model-code"
+    assert refusal(copied).code == "reader-model-needs-code"
     # Code beside a model of a known kind is left alone.
     (copied / "config.json").write_text(json.dumps(own | {"model_type": "t5"}), encoding="utf-8")
     assert Seq2SeqReader(str(copied), load_settings()).read(WHO, PASSAGES).text == "Bolesław Prus"

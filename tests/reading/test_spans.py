@@ -308,7 +308,7 @@ def test_names_are_looked_up_in_the_hubs_cache_without_a_network(
 def test_a_model_that_never_learnt_to_answer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError) as raised:
         SpanReader.from_hub(str(write_reader(tmp_path, heads=False)))
-    assert raised.value.code == "span-model"
+    assert raised.value.code == "reader-model-kind"
 
 
 def test_pickled_weights_are_never_read(tmp_path: Path) -> None:

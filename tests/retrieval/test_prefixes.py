@@ -209,14 +209,14 @@ def test_a_workshop_opens_an_encoder_for_each_pair_of_prefixes_and_says_what_was
     assert (first.prefixes, second.prefixes) == (Prefixes("query: "), Prefixes("Pytanie: ", "tekst: "))
     assert workshop.resolved(Choice("lexical")).prefixes == NO_PREFIXES
     told = [workshop.assumed(choice) for choice in (first, second)]
-    assert told[0] is not None
-    assert told[1] is not None
-    assert "'query: …'" in told[0].en
-    assert "'tekst: tytuł tekst'" in told[1].pl
-    assert "passages cut: 1 of 3" in told[0].en
-    assert "pooling: mean" in told[0].en
-    assert "up to 48 tokens" in told[0].en
-    assert workshop.assumed(workshop.resolved(Choice("lexical"))) is None
+    assert [list(one) for one in told] == [["encoder"], ["encoder"]]
+    first_told, second_told = (one["encoder"] for one in told)
+    assert "'query: …'" in first_told.en
+    assert "'tekst: tytuł tekst'" in second_told.pl
+    assert "passages cut: 1 of 3" in first_told.en
+    assert "pooling: mean" in first_told.en
+    assert "up to 48 tokens" in first_told.en
+    assert workshop.assumed(workshop.resolved(Choice("lexical"))) == {}
     assert workshop.identity(first)["encoder"] != workshop.identity(second)["encoder"]
     assert str(second) != str(first)
 

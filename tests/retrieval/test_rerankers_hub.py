@@ -7,7 +7,7 @@ import pytest
 
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.reranking import CrossEncoderScorer
+from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
 from tests.retrieval.hub_models import lay_out, pickled, write_network
 from tests.retrieval.tiny_hub import TinyHub, only_hub
 
@@ -39,7 +39,7 @@ def test_a_reranker_opens_by_name_and_revision(hub: TinyHub, tmp_path: Path) -> 
     assert "some/reranker@refs/pr/3" in refused.say("pl")
     assert "CrossEncoder(…)" in refused.say("en")
     opened = CrossEncoderScorer.open("some/reranker@refs/pr/3")
-    assert opened.fingerprint == hub.commit("some/reranker", "refs/pr/3")
+    assert opened.fingerprint == hub.commit("some/reranker", "refs/pr/3") + "-raw"
     assert len(opened.score("kto napisał lalkę", PASSAGES)) == 2
     assert not [path for path in hub.asked if path.endswith(".bin")]
 
@@ -63,12 +63,24 @@ def test_an_encoder_is_no_reranker_and_is_told_without_notices(
     hub.add("some/encoder", lay_out(tmp_path / "model"))
     capfd.readouterr()
     refused = refusal("some/encoder")
-    assert refused.code == "not-a-reranker"
+    assert refused.code == "reranker-kind"
+    assert "--encoder" in refused.say("en")
     noise = capfd.readouterr().err
     for notice in ("newly initialized", "LOAD REPORT", "Converting", "Loading weights"):
         assert notice not in noise
 
 
-@pytest.mark.parametrize("name", ["", "nobody/nothing", "./nowhere", "a/b/c", "zła nazwa"])
-def test_names_that_lead_nowhere_are_told(hub: TinyHub, name: str) -> None:
-    assert refusal(name).code == "reranker-unavailable"
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "folder-missing"),
+        ("./nowhere", "folder-missing"),
+        ("a/b/c", "folder-missing"),
+        ("nobody/nothing", "unknown"),
+        ("zła nazwa", "unknown"),
+    ],
+)
+def test_names_that_lead_nowhere_are_told(hub: TinyHub, name: str, code: str) -> None:
+    refused = refusal(name)
+    assert refused.code == f"reranker-{code}"
+    assert name in refused.say("pl")

@@ -1,5 +1,6 @@
 """Tiny networks, built and saved by the tests: word-level tokens, one layer, weights that mean something."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,21 @@ def save(folder: Path, labels: int = 1, head: bool = True, positions: int = 64, 
         initializer_range=0.8,
     )
     (BertForSequenceClassification(config) if head else BertModel(config)).save_pretrained(folder)
+    return folder
+
+
+def shift(folder: Path, logits: float, bfloat16: bool = False) -> Path:
+    """All scores higher, as a loss over orders leaves them; perhaps stored in half of the bits."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    weights["classifier.bias"][:] = logits
+    if bfloat16:
+        weights = {name: values.to(torch.bfloat16) for name, values in weights.items()}
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        (folder / "config.json").write_text(json.dumps({**config, "dtype": "bfloat16"}), encoding="utf-8")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     return folder
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polqa_demo.data.model_snapshots import files_checksum, files_mark, model_snapshot
+from polqa_demo.models.snapshots import files_checksum, files_mark, model_snapshot
 from tests.retrieval.tiny_encoders import as_cached
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from polqa_demo.data.model_weights import has_weights
+from polqa_demo.models.weights import has_weights
 
 DAMAGES = (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What reading damaged files raises."""

@@ -8,8 +8,8 @@ import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from polqa_demo.data.hub_cache import cached_repository, model_files
 from polqa_demo.errors import Bilingual, first_few
+from polqa_demo.models.hub_cache import cached_repository, model_files
 
 _PICKLED = re.compile(r"(^|/)((pytorch_model|adapter_model|model)[^/]*\.bin|[^/]*\.(pt|pth|ckpt|pkl))$")
 _ONNX = re.compile(r"\.onnx$")
@@ -28,12 +28,11 @@ def has_weights(folder: Path) -> bool:
     return any((folder / name).is_file() for name in wanted)
 
 
-def other_weights(name: str, folder: Path, converted: str, *, generative: bool = False) -> Bilingual | None:
+def other_weights(name: str, folder: Path, converted: str, *, reader: bool = False) -> Bilingual | None:
     """What weights a model has in the place of safetensors, and the cure; None where it has none at all.
 
     `converted` is the Python that turns pickles into safetensors, for whoever trusts their authors. The hub is asked
-    for a revision with safetensors, if it can be reached. For a `generative` model the way through a server of its own
-    is told.
+    for a revision with safetensors, if it can be reached. For a `reader` the way through a server of its own is told.
     """
     files = model_files(folder)
     if pickled := _matching(_PICKLED, files):
@@ -46,8 +45,8 @@ def other_weights(name: str, folder: Path, converted: str, *, generative: bool =
             "that they were exported from (its card usually names it as base_model).",
         )
     if packed := _matching(_GGUF, files):
-        server_pl = " albo uruchom go serwerem llama.cpp i wybierz --reader chat (POLQA_CHAT_URL)" if generative else ""
-        server_en = ", or run it by a llama.cpp server and choose --reader chat (POLQA_CHAT_URL)" if generative else ""
+        server_pl = " albo uruchom go serwerem llama.cpp i wybierz --reader chat (POLQA_CHAT_URL)" if reader else ""
+        server_en = ", or run it by a llama.cpp server and choose --reader chat (POLQA_CHAT_URL)" if reader else ""
         return Bilingual(
             f"Są tylko wagi GGUF ({first_few(packed)}), dla llama.cpp; ten program ich nie wczytuje. Podaj model, z "
             f"którego je zrobiono (jego nazwa stoi zwykle na karcie modelu jako base_model){server_pl}.",
