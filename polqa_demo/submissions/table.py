@@ -18,6 +18,7 @@ from polqa_demo.submissions.findings import Findings, Row, noting_blank
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.problems import Places, refuse
 from polqa_demo.submissions.repeated_fields import SameNames
+from polqa_demo.submissions.wide_columns import wide_columns
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
 # How many rows a form is judged by; a file does not change its form further down.
@@ -35,6 +36,8 @@ DISTANCE_NAMES = names_of("distance")
 RANK_NAMES = names_of("rank")
 GOLDS_COLUMNS = names_of("golds")
 GRADE_NAMES = names_of("grade")
+# pandas leaves the column of its index without a name, and names it so where it reads that again.
+INDEX_NAMES = ("", "unnamed:_0")
 # The fields of an object's members, where one object is keyed by question ids.
 KEY, VALUE = "question_id", "value"
 
@@ -225,8 +228,9 @@ def is_header(names: Sequence[str]) -> bool:
     """Whether the plain names of a row's cells are those of columns: an id's, or two known ones of other columns."""
     if len(names) < 2:
         return False
-    if not names[0] and any(name in names_of("prediction", "answer") for name in names[1:]):
-        # pandas leaves the column of its index without a name.
+    if names[0] in INDEX_NAMES and (
+        any(name in names_of("prediction", "answer") for name in names[1:]) or _are_places(names[1:])
+    ):
         return True
     known = [
         column
@@ -234,6 +238,11 @@ def is_header(names: Sequence[str]) -> bool:
         if any(name in names for name in names_of(column))
     ]
     return any(known in names for known in ID_NAMES) or len(known) > 1
+
+
+def _are_places(names: Sequence[str]) -> bool:
+    """Columns that pandas numbers, or one for each place of a list."""
+    return [*names] == [str(place) for place in range(len(names))] or wide_columns(names) is not None
 
 
 def object_field(row: dict[str, Any], names: Sequence[str]) -> object:
