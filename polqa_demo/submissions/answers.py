@@ -25,6 +25,7 @@ from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.row_numbers import with_order_ids
 from polqa_demo.submissions.table import Overrides, Table
 
 Duplicates = Literal["refuse", "first", "last"]
@@ -78,8 +79,9 @@ def read_answers(
     known = {question.id for question in questions}
     if table.overrides.header is None and is_row(table, known):
         table = read_table(data, name, replace(table.overrides, header=False))
-    table = with_known_ids(rows_in_order(table, len(questions)), known)
     golds, texts = Golds(questions, judge), QuestionTexts(questions)
+    table = with_known_ids(rows_in_order(table, len(questions)), known)
+    table = with_order_ids(table, [question.id for question in questions], texts)
     source = _source(table, known, texts)
     if source is None:
         order = in_order(table, questions, golds)

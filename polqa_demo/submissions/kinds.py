@@ -14,6 +14,7 @@ from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.ranking_forms import pairs_parted_by
 from polqa_demo.submissions.ranking_objects import provenance
 from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.row_numbers import with_inner_ids
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     LIST_NAMES,
@@ -52,7 +53,7 @@ def recognise_kind(
     """
     if overrides and overrides.kind:
         return overrides.kind
-    table = read_table(data, name, overrides)
+    table = with_inner_ids(read_table(data, name, overrides), {question.id for question in questions})
     if table.read_objects:
         return "rankings" if _has_lists(table) else "answers"
     if table.header:

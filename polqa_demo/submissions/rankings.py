@@ -23,6 +23,7 @@ from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
 from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.ranking_columns import Columns, header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
 from polqa_demo.submissions.ranking_lists import PassageList, keyed_rows, rank_lists, rows_by_line
@@ -39,6 +40,7 @@ from polqa_demo.submissions.ranking_objects import (
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
 from polqa_demo.submissions.ranking_rows import rank_rows
 from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.row_numbers import with_order_ids
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     GOLDS_COLUMNS,
@@ -99,6 +101,7 @@ def read_rankings(
     :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
     table = with_known_ids(read_table(data, name, overrides), {question.id for question in questions})
+    table = with_order_ids(table, [question.id for question in questions], QuestionTexts(questions))
     limits = table.limits
     fair = limits.max_ranking_entries // max(1, len(questions))
     depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
