@@ -5,7 +5,7 @@ order of the file.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from polqa_demo.errors import Problem
@@ -64,7 +64,8 @@ _SAMPLE = 200
 class RankingsFile:
     """Rankings by question id (only of known questions), what the file was taken for, and what was odd.
 
-    `other` is another order that the file names, where it is another; its problem is among the problems.
+    `other` is another order that the file names, where it is another; its problem is among the problems. `policies` are
+    what somebody overruled of its reading.
     """
 
     name: str
@@ -73,6 +74,7 @@ class RankingsFile:
     rankings: dict[str, Ranking]
     problems: tuple[Problem, ...] = ()
     other: OtherOrder | None = None
+    policies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def read_rankings(
     :param judged: the passages of the gold; when given, a ranking that names none of them is reported
     :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
+    overrides = overrides.of_rankings if overrides else None
     table = with_known_ids(read_table(data, name, overrides), {question.id for question in questions})
     table = with_order_ids(table, [question.id for question in questions], QuestionTexts(questions))
     limits = table.limits
@@ -122,7 +125,7 @@ def read_rankings(
     problems += [*tell.odd_lists(rankings, in_corpus), *about_passage_ids(name, rankings, judged, in_corpus)]
     if other:
         problems.append(other.problem)
-    return RankingsFile(name, read.form, _recognised(read), rankings, tuple(problems), other)
+    return RankingsFile(name, read.form, _recognised(read), rankings, tuple(problems), other, read.table.policies)
 
 
 def _recognised(read: _Read) -> Recognised:

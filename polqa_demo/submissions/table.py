@@ -21,6 +21,9 @@ from polqa_demo.submissions.repeated_fields import SameNames
 from polqa_demo.submissions.wide_columns import wide_columns
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
+# Forms that answers never have, and those that say how a text is parted.
+RANKING_FORMS = ("wide", "long", "ranks", "distances", "trec")
+TEXT_FORMS = ("csv", "tsv", "semicolon", "jsonl", "json")
 # How many rows a form is judged by; a file does not change its form further down.
 SAMPLE = 1000
 
@@ -60,8 +63,18 @@ class Overrides:
     quotes: bool | None = None
 
     @property
+    def of_answers(self) -> "Overrides":
+        """What of it concerns a file of answers."""
+        return replace(self, form=None) if self.form in RANKING_FORMS else self
+
+    @property
+    def of_rankings(self) -> "Overrides":
+        """What of it concerns a file of rankings."""
+        return replace(self, answer_column=None)
+
+    @property
     def policies(self) -> dict[str, str]:
-        """What was overruled, as it stands in a signature."""
+        """What was overruled, in the words of a signature; what of it a file was read by, its table knows."""
         named = {
             "encoding": self.encoding,
             "form": self.form,
@@ -120,6 +133,23 @@ class Table:
     def problems(self) -> list[Problem]:
         """What is odd about the file itself, also about the rows that were read to their end."""
         return [*self.before, *self.findings.problems()]
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """What was overruled and could matter for a file of this form, as it stands in a signature."""
+        idle: set[str] = set()
+        is_json = self.read_objects is not None or self.form in ("json", "jsonl")
+        if self.text is None:
+            idle |= {"encoding", "separator", "quotes"}
+            idle |= {"form"} if self.overrides.form in TEXT_FORMS else set()
+        if is_json or self.form == "parquet":
+            idle |= {"separator", "header", "quotes"}
+        if self.form == "lines" and self.overrides.header:
+            idle.add("header")
+        if self.form in ("csv", "semicolon", "markdown"):
+            # Their cells are quoted whatever somebody says.
+            idle.add("quotes")
+        return {name: value for name, value in self.overrides.policies.items() if name not in idle}
 
     def rows(self) -> Iterator[Row]:
         """`(line number, cells)` of each row after the header, blank ones too; a line without cells is one cell."""
