@@ -79,13 +79,14 @@ def compare_uploads(
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
     recognised = dict(gold.recognised)
-    judged = judged_ids(gold)
+    judged, overruled = judged_ids(gold), []
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
             if kind_of(gold, upload) == "rankings":
                 ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
                 rankings[name] = ranked.rankings
                 recognised[name] = ranked.recognised
+                overruled.append(ranked.policies)
                 found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
                 answered = read_answers(
@@ -93,6 +94,7 @@ def compare_uploads(
                 )
                 predictions[name] = answered.predictions
                 recognised[name] = answered.recognised
+                overruled.append(answered.policies)
                 found = answered.problems
         except UserError as error:
             found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
@@ -119,11 +121,11 @@ def compare_uploads(
         problems += refused_by(error).problems
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     policies |= {"missing": "wrong", "draws": str(draws), "seed": str(SEED)}
-    for upload in uploads:
-        overrule(policies, upload.overrides)
-    if duplicates != "refuse":
+    for said in overruled:
+        overrule(policies, said)
+    if predictions and duplicates != "refuse":
         policies["duplicates"] = duplicates
-    if unanswerable != "leave-out":
+    if predictions and unanswerable != "leave-out":
         policies["no-gold"] = unanswerable
     policies |= gold.policies
     return Compared(

@@ -175,7 +175,7 @@ class _Reading:
             return {}
         if any(problem.code == "long-answers" for problem in file.problems):
             self.policies["answer-chars"] = str(settings().max_answer_chars)
-        self._done(role, file.recognised, file.problems, upload.overrides)
+        self._done(role, file.recognised, file.problems, file.policies)
         return file.predictions
 
     def rankings(
@@ -189,7 +189,7 @@ class _Reading:
             self.refuse(error)
             return {}
         told = told_of_orders(file, self._gold, gold_source)
-        self._done("rankings", file.recognised, told, upload.overrides)
+        self._done("rankings", file.recognised, told, file.policies)
         return file.rankings
 
     def refuse(self, error: UserError) -> None:
@@ -197,9 +197,11 @@ class _Reading:
         self.refused = True
         self._told(refused_by(error).problems)
 
-    def _done(self, role: str, recognised: Recognised, problems: Iterable[Problem], overrides: Overrides) -> None:
+    def _done(
+        self, role: str, recognised: Recognised, problems: Iterable[Problem], overruled: Mapping[str, str]
+    ) -> None:
         self.recognised[role] = recognised
-        overrule(self.policies, overrides)
+        overrule(self.policies, overruled)
         self._told(problems)
 
     def _told(self, problems: Iterable[Problem]) -> None:
@@ -207,9 +209,9 @@ class _Reading:
         self._file = ""
 
 
-def overrule(policies: dict[str, str], overrides: Overrides) -> None:
+def overrule(policies: dict[str, str], overruled: Mapping[str, str]) -> None:
     """Adds what was overruled about a file to the policies of a signature; files may be read in different ways."""
-    for name, value in overrides.policies.items():
+    for name, value in overruled.items():
         # No value may pose as a policy.
         values = [*policies.get(name, "").split(","), plain_name(value)]
         policies[name] = ",".join(dict.fromkeys(filter(None, values)))

@@ -17,7 +17,7 @@ from polqa_demo.submissions.answer_source import (
     row_keys,
 )
 from polqa_demo.submissions.question_texts import Pair, QuestionTexts
-from polqa_demo.submissions.table import ANSWER_NAMES, QUESTION_NAMES, RANK_NAMES, Table
+from polqa_demo.submissions.table import ANSWER_NAMES, INDEX_NAMES, QUESTION_NAMES, RANK_NAMES, Table
 
 
 def is_row(table: Table, known: set[str]) -> bool:
@@ -40,8 +40,7 @@ def column_source(table: Table, known: set[str], texts: QuestionTexts) -> Source
     """
     columns, notes = _columns(table)
     id_at, question_at = table.only(table.id_names), table.column(QUESTION_NAMES)
-    if id_at is None and not table.header[0]:
-        # pandas leaves the column of its index without a name.
+    if id_at is None and table.header[0] in INDEX_NAMES:
         id_at = 0
     sample = [(id_text(_cell(cells, id_at)), _cell(cells, question_at)) for _, cells in table.sample()]
     name = "" if question_at is None else table.header[question_at]
@@ -86,6 +85,9 @@ def _columns(table: Table) -> tuple[tuple[str, ...], list[Problem]]:
     found = tuple(name for name in ANSWER_NAMES if name in table.header)
     if found:
         return found, []
+    if table.header[0] in INDEX_NAMES and table.header[1:] == ("0",):
+        # A series without a name.
+        return ("0",), []
     plural = next((name for name in PLURALS if name in table.header), "")
     if plural and are_single(_cell(cells, table.header.index(plural)) for _, cells in table.sample()):
         return (plural,), [about_plural(plural)]

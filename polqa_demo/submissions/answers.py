@@ -1,7 +1,7 @@
 """A file of answers -> question id: answer. One a line, CSV, TSV, semicolon, JSONL, JSON, a workbook or parquet."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from polqa_demo.errors import Bilingual, Problem
@@ -25,6 +25,7 @@ from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.row_numbers import with_order_ids
 from polqa_demo.submissions.table import Overrides, Table
 
 Duplicates = Literal["refuse", "first", "last"]
@@ -35,6 +36,7 @@ class AnswersFile:
     """Predictions by question id (only of known questions), what the file was taken for, and what was odd.
 
     `form` is the short name of the form; answers of a file without ids are `lines`, in the order of the questions.
+    `policies` are what somebody overruled of its reading.
     """
 
     name: str
@@ -42,6 +44,7 @@ class AnswersFile:
     recognised: Recognised
     predictions: dict[str, str]
     problems: tuple[Problem, ...] = ()
+    policies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +77,14 @@ def read_answers(
         golds nothing is
     :raises UserError: not a file of answers, of another split, or of another length; the problems say why
     """
+    overrides = overrides.of_answers if overrides else None
     table = read_table(data, name, overrides)
     known = {question.id for question in questions}
     if table.overrides.header is None and is_row(table, known):
         table = read_table(data, name, replace(table.overrides, header=False))
-    table = with_known_ids(rows_in_order(table, len(questions)), known)
     golds, texts = Golds(questions, judge), QuestionTexts(questions)
+    table = with_known_ids(rows_in_order(table, len(questions)), known)
+    table = with_order_ids(table, [question.id for question in questions], texts)
     source = _source(table, known, texts)
     if source is None:
         order = in_order(table, questions, golds)
@@ -95,7 +100,7 @@ def read_answers(
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
     problems += about_questions(read.answers, texts, golds, name)
     problems += about_no_answer(read.answers)
-    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems))
+    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), table.policies)
 
 
 def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | None:

@@ -66,10 +66,26 @@ def read_gold(
     :raises Refused: not a gold file; says which columns are wanted and which were found
     """
     known, split = registered_name(data) or ("", "")
-    gold, numbered = _read(data, name, known, split, kind, {question.id for question in questions or ()}, ranked)
-    if kind:
+    asked = {question.id for question in questions or ()}
+    gold, numbered = _read(data, name, known, split, kind, asked, ranked)
+    if kind and _parts_of(gold) != _without_kind(data, name, known, split, asked, ranked):
         gold = replace(gold, policies={"gold-kind": kind})
     return joined(gold, questions, name, numbered)
+
+
+def _without_kind(
+    data: Content, file: str, name: str, split: str, asked: Collection[str], ranked: Callable[[], RankedIds | None]
+) -> object:
+    """What the file is by its content alone; None where it cannot be read so."""
+    try:
+        return _parts_of(_read(data, file, name, split, None, asked, ranked)[0])
+    except Refused:
+        return None
+
+
+def _parts_of(gold: GoldSet) -> object:
+    """What two readings of a gold file must share to be one."""
+    return gold.questions, gold.judgements, gold.unanswerable
 
 
 @lru_cache(maxsize=8)

@@ -13,6 +13,7 @@ from polqa_demo.data.lines import id_text
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.row_numbers import with_inner_ids
 from polqa_demo.submissions.table import ID_NAMES, PASSAGE_NAMES, QUESTION_NAMES, SAMPLE, Table
 
 # Names that say nothing of what they number.
@@ -56,6 +57,7 @@ def with_known_ids(table: Table, known: Collection[str]) -> Table:
 
     :raises Refused: two columns hold ids of the gold, other ones in the same rows
     """
+    table = with_inner_ids(table, known)
     columns = _id_columns(table)
     if len(columns) < 2:
         return table
@@ -95,6 +97,7 @@ def with_own_ids(table: Table) -> Table:
     It is one to one with their texts; of several such, and where there are no texts, one that repeats beside judged
     passages, and one that is called more than `id`.
     """
+    table = with_inner_ids(table)
     columns = _id_columns(table)
     if len(columns) < 2:
         return table

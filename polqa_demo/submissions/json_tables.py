@@ -3,12 +3,13 @@
 The forms are those of `DataFrame.to_json` (orient `columns`, `split`, `table`) and of `DataFrame.to_dict("list")`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.errors import Bilingual, Problem
 
+_IDS = names_of("question_id")
 _KEYS = names_of("question_id", "question")
 _COLUMNS = names_of("question_id", "question", "prediction", "answer", "golds", "passage_id", "score")
 # Names under which others write a whole table of rows.
@@ -23,7 +24,7 @@ def may_be_table(keys: Sequence[str]) -> bool:
 def table_rows(whole: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """The rows of a table in one object; None where it is something else: one row, or a map of ids."""
     if whole.keys() >= {"columns", "data"}:
-        return _split(whole["columns"], whole["data"])
+        return _split(whole["columns"], whole["data"], whole.get("index"))
     return _wrapped(whole) or _columns(whole)
 
 
@@ -48,12 +49,30 @@ def _wrapped(whole: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     return None
 
 
-def _split(names: Any, data: Any) -> list[dict[str, Any]] | None:
+def _split(names: Any, data: Any, index: Any) -> list[dict[str, Any]] | None:
+    """The rows; where no column names the question, the index does."""
     if not (isinstance(names, list) and isinstance(data, list)):
         return None
     if not all(isinstance(row, list) and len(row) == len(names) for row in data):
         return None
-    return [dict(zip(map(str, names), row, strict=True)) for row in data]
+    rows = [dict(zip(map(str, names), row, strict=True)) for row in data]
+    indexed = isinstance(index, list) and len(index) == len(rows) and _may_be_ids(index)
+    return _with_index(rows, index) if indexed and _is_needed(index, names) else rows
+
+
+def _is_needed(index: Sequence[Any], names: Iterable[Any]) -> bool:
+    """Whether an index tells the questions apart: no column does, or only their texts do and it counts no rows."""
+    plain = {plain_name(str(name)) for name in names}
+    counting = [str(key) for key in index] == [str(place) for place in range(len(index))]
+    return plain.isdisjoint(_IDS) and (plain.isdisjoint(_KEYS) or not counting)
+
+
+def _may_be_ids(index: Iterable[Any]) -> bool:
+    return all(isinstance(key, str | int) and not isinstance(key, bool) for key in index)
+
+
+def _with_index(rows: list[dict[str, Any]], index: Iterable[Any]) -> list[dict[str, Any]]:
+    return [{_IDS[0]: key, **row} for key, row in zip(index, rows, strict=True)]
 
 
 def _columns(whole: Mapping[str, Any]) -> list[dict[str, Any]] | None:
@@ -70,4 +89,5 @@ def _columns(whole: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if any(set(value) != set(keys) for value in columns.values()):
         return None
-    return [{name: value[row] for name, value in columns.items()} for row in keys]
+    rows = [{name: value[row] for name, value in columns.items()} for row in keys]
+    return _with_index(rows, keys) if _is_needed([*keys], columns) else rows

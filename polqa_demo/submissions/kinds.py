@@ -7,12 +7,14 @@ from typing import Any, Literal
 
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.records import Question
+from polqa_demo.submissions.alternation import find_alternation, passages_and_numbers
 from polqa_demo.submissions.answer_objects import is_batch, is_sample
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.ranking_forms import pairs_parted_by
 from polqa_demo.submissions.ranking_objects import provenance
 from polqa_demo.submissions.reading import read_table
+from polqa_demo.submissions.row_numbers import with_inner_ids
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     LIST_NAMES,
@@ -23,7 +25,8 @@ from polqa_demo.submissions.table import (
     has_field,
     object_field,
 )
-from polqa_demo.submissions.trec import is_nearly_trec, trec_run
+from polqa_demo.submissions.trec import TrecRun, is_nearly_trec, run_of_rows, separated_run, trec_run
+from polqa_demo.submissions.wide_columns import wide_columns
 
 Kind = Literal["answers", "rankings"]
 # Rows looked at; a file does not change its kind further down.
@@ -50,22 +53,65 @@ def recognise_kind(
     """
     if overrides and overrides.kind:
         return overrides.kind
-    table = read_table(data, name, overrides)
+    table = with_inner_ids(read_table(data, name, overrides), {question.id for question in questions})
     if table.read_objects:
         return "rankings" if _has_lists(table) else "answers"
     if table.header:
-        # Answers may name the passages that they rest on.
-        named = table.column((*PASSAGE_NAMES, *LIST_NAMES)) is not None and table.column(ANSWER_NAMES) is None
-        return "rankings" if named else "answers"
+        return _kind_of_columns(table)
+    return _kind_without_header(table, questions, passages)
+
+
+def _kind_of_columns(table: Table) -> Kind:
+    """The kind of a table with a header; answers may name the passages that they rest on."""
+    named = table.column((*PASSAGE_NAMES, *LIST_NAMES)) is not None or _is_wide(table)
+    return "rankings" if named and table.column(ANSWER_NAMES) is None else "answers"
+
+
+def _kind_without_header(table: Table, questions: Sequence[Question], passages: Collection[str]) -> Kind:
     rows = [cells for _, cells in table.sample()[:_SAMPLE]]
     known = {question.id for question in questions}
     if _end_in_ids([row[0].split("\t") if table.form == "lines" else row for row in rows], known):
         return "answers"
     if table.form == "lines":
-        if _are_run(rows, questions) or _are_parted_pairs(table, questions, passages) or _are_parted_lists(rows):
+        if _are_run(rows, questions) or _is_separated_run(table, known):
+            return "rankings"
+        if _are_parted_pairs(table, questions, passages) or _are_parted_lists(rows):
             return "rankings"
         rows = [row[0].split("\t") for row in rows]
+    elif run_of_rows(rows, TrecRun()) is not None and all(row[0].strip() in known for row in rows):
+        return "rankings"
     return _kind_of_rows([[cell.strip() for cell in row] for row in rows], questions, passages)
+
+
+def _is_wide(table: Table) -> bool:
+    """One column a place, whose name or whose cells are those of passages: ids have figures and no blanks."""
+    wide = wide_columns(table.header)
+    if wide is None or wide.named:
+        return wide is not None
+    rows = [cells for _, cells in table.sample()[:_SAMPLE]]
+    return _are_ids([cells[place] for cells in rows for place in wide.passages if place < len(cells)])
+
+
+def _are_ids(cells: Sequence[str]) -> bool:
+    """Nine of ten cells have a figure and no blank."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    ids = sum(any(map(str.isdigit, cell)) and not any(map(str.isspace, cell)) for cell in filled)
+    return 10 * ids >= 9 * len(filled) > 0
+
+
+def _are_by_turns(rows: Sequence[Sequence[str]], known: Collection[str], passages: Collection[str]) -> bool:
+    """Lists of passages with a number behind each, two or more a row; not of answers with their confidence."""
+    lists = [cells[1:] if cells[0] in known else cells for cells in rows]
+    if 2 * sum(len(cells) > 3 for cells in lists) < len(lists) or find_alternation(lists, passages) is None:
+        return False
+    return _are_ids([cell for cells in lists for cell in passages_and_numbers(cells)[0]])
+
+
+def _is_separated_run(table: Table, known: Collection[str]) -> bool:
+    """A run of TREC as CSV, for the questions of the gold."""
+    run = separated_run(table)
+    rows = [] if run is None else [cells for _, cells in islice(run.rows(table), _SAMPLE)]
+    return bool(rows) and all(cells[0] in known for cells in rows)
 
 
 def _are_run(rows: Sequence[Sequence[str]], questions: Sequence[Question]) -> bool:
@@ -106,6 +152,8 @@ def _kind_of_rows(rows: Sequence[Sequence[str]], questions: Sequence[Question], 
     if _are_scored(rows, known) and (_repeat(rows) or _name(rows, _telling(passages, questions))):
         return "rankings"
     if all(len(cells) == 2 and cells[0] in known for cells in rows) and _repeat(rows) and _are_passages(rows):
+        return "rankings"
+    if _are_by_turns(rows, known, passages):
         return "rankings"
     # Question id and one answer that is a number look like a question id and one passage id; answers win.
     listed = [cells for cells in rows if len(cells) > (2 if cells[0] in known else 1)]

@@ -8,6 +8,7 @@ from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.alternation import Alternation, about_alternation, parted_members
 from polqa_demo.submissions.deepest import first_distinct
 from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
@@ -40,6 +41,7 @@ class ListMembers:
         )
         self._odd = OddNumbers()
         self._empty, self._partial, self._distances, self._unequal = Places(), Places(), Places(), Places()
+        self._turns = Places()
 
     def run(self, line: int, key: str, scored: Mapping[str, Any]) -> PassageList:
         """A list as ranx and pytrec_eval write it: passage id to score, in no order at all."""
@@ -55,6 +57,7 @@ class ListMembers:
         :raises Refused: members that name no passage, or a number that has no place in an order
         """
         values: dict[str, list[Any]] = {}
+        items, values["score"] = self._parted(line, key, items, apart or {})
         if all(isinstance(item, str) for item in items):
             passages = [item.strip() for item in items]
         elif items and all(_is_pair(item) for item in items):
@@ -66,7 +69,7 @@ class ListMembers:
             if items and not any("passage_id" in fields for fields in found):
                 raise refusals.no_member_ids(self._name, line, items[0])
             there = {column for fields in found for column in fields}
-            values = {column: [fields.get(column) for fields in found] for column in _COLUMNS if column in there}
+            values |= {column: [fields.get(column) for fields in found] for column in _COLUMNS if column in there}
         for column, numbers in (apart or {}).items():
             if not isinstance(numbers, list) or any(map(_is_there, values.get(column, ()))):
                 continue
@@ -78,6 +81,17 @@ class ListMembers:
             if not passage:
                 self._empty.add(line, key)
         return self._ordered(line, key, passages, values)
+
+    def _parted(
+        self, line: int, key: str, items: Sequence[Any], apart: Mapping[str, object]
+    ) -> tuple[Sequence[Any], list[Any]]:
+        """The passages of a list, and the decimals that stand behind each of them."""
+        said = self._form in ("wide", "lines") or any(isinstance(numbers, list) for numbers in apart.values())
+        turns = None if said else parted_members(items)
+        if turns is None:
+            return items, []
+        self._turns.add(line, key)
+        return turns
 
     def _member(self, line: int, item: Any) -> dict[str, Any]:
         if isinstance(item, Mapping):
@@ -154,7 +168,7 @@ class ListMembers:
         told += tell.about_unequal(self._unequal)
         if self._distances.count:
             told.append(readings.about_distances("distance"))
-        return told
+        return [*told, about_alternation(Alternation("score"), "wide")] if self._turns.count else told
 
 
 def _is_pair(item: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.alternation import Alternation, about_alternation, find_alternation
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.ranking_columns import Columns, below_names, holds_places, number_columns, rises_by_one
@@ -30,7 +31,8 @@ Row = Sequence[str]
 class HeadlessForm:
     """`long` (pairs, whose columns are named), `wide` (lists behind question ids) or `lines` (lists in the order of the
     questions), what is told of the choice, and the table in its cells. `otherwise` are the columns where ranks that the
-    first rows show turn out to be none. `rival` is another reading as pairs, which `doubt` tells.
+    first rows show turn out to be none. `rival` is another reading as pairs, which `doubt` tells. `turns` says that
+    numbers stand behind the passages of the lists.
     """
 
     form: Literal["long", "wide", "lines"]
@@ -40,6 +42,7 @@ class HeadlessForm:
     otherwise: Columns | None = None
     rival: Columns | None = None
     doubt: Problem | None = None
+    turns: Alternation | None = None
 
 
 def headless_form(table: Table, ids: Sequence[str], passages: Collection[str] = ()) -> HeadlessForm:
@@ -129,6 +132,29 @@ def _are_known(rows: Sequence[Row], ids: Sequence[str]) -> bool:
 
 def _of_lists(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm:
     """Lists behind question ids, or in the order of the questions."""
+    found = None if _wanted(parted) else _of_turns(parted, rows, ids, passages)
+    if found is not None and found.turns:
+        return found
+    told = found.notes if found else ()
+    form = _of_passages(parted, rows, ids, passages)
+    return replace(form, notes=(*form.notes, *told))
+
+
+def _of_turns(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm | None:
+    """Lists with a number behind each passage, behind question ids or in the order of the questions."""
+    choices: list[tuple[Literal["wide", "lines"], Alternation | None]] = [
+        ("wide", find_alternation([cells[1:] for cells in rows], passages)),
+        ("lines", None if _are_known(rows, ids) else find_alternation(rows, passages)),
+    ]
+    for form, found in choices:
+        if found is not None:
+            notes = (about_alternation(found, form),)
+            return HeadlessForm(form, parted, notes=notes, turns=found if found.taken else None)
+    return None
+
+
+def _of_passages(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Collection[str]) -> HeadlessForm:
+    """Lists of passages alone."""
     wanted, known = _wanted(parted), _are_known(rows, ids)
     firsts = [cells[0] for cells in rows]
     doubt = wanted is None and known and (_may_be_long(rows) or _may_be_counted(rows, passages))
@@ -157,6 +183,9 @@ def _pairs(parted: Table, rows: Sequence[Row], ids: Sequence[str], passages: Col
     below = rows[1:] if names else rows
     tagged = len(below) > 1 and {len(cells) for cells in below} <= {4, 5} and len({cells[-1] for cells in below}) == 1
     tag = below[0][-1] if tagged and number_of(below[0][-1]) is None else ""
+    # What is written as passages are is one of them, even where it ends every list.
+    if not tag[:1].isalpha() or _shape(tag) in {_shape(cells[1]) for cells in below}:
+        tag = ""
     found = _long(parted, [cells[:-1] for cells in below] if tag else below, ids, passages)
     if found is None:
         return None

@@ -11,6 +11,7 @@ from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import Ids
 from polqa_demo.submissions.problems import Places, by_option, refuse
 from polqa_demo.submissions.ranking_columns import are_most
+from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_rising, about_sorted
 from polqa_demo.submissions.table import Table
 
@@ -86,36 +87,39 @@ def _other_order(others: Mapping[Order, Mapping[str, Ranking]], found: Mapping[s
     return OtherOrder("file", rising, about_rising(rising)) if are_most(len(rising), several) else None
 
 
-def lists_behind_ids(parted: Table) -> Iterator[PassageList]:
-    """Lists with their question ids in front.
+def keyed_rows(parted: Table, scored: bool = False) -> Iterator[tuple[int, str, list[str]]]:
+    """Lists with their question ids in front, as `(line, question id, cells)`.
 
     :raises Refused: as `wide_rows`
     """
-    return (PassageList(line, cells[0], cells[1:]) for line, cells in wide_rows(parted) if any(cells))
+    return ((line, cells[0], cells[1:]) for line, cells in wide_rows(parted, scored) if any(cells))
 
 
-def lists_by_line(parted: Table, questions: Sequence[Question]) -> Iterator[PassageList]:
+def rows_by_line(
+    parted: Table, questions: Sequence[Question], scored: bool = False
+) -> Iterator[tuple[int, str, list[str]]]:
     """Lines in the order of the questions; blank ones keep their place, but for those behind the last ranking.
 
     :raises Refused: another number of lines than of questions; as `wide_rows`
     """
     total = filled = 0
     first = ""
-    for line, cells in wide_rows(parted):
+    for line, cells in wide_rows(parted, scored):
         total += 1
         first = first or ", ".join(cells[:3])
         if any(cells):
             filled = total
         if total <= len(questions):
-            yield PassageList(line, questions[total - 1].id, cells)
+            yield line, questions[total - 1].id, cells
     total -= max(0, total - max(filled, len(questions)))
     if total != len(questions):
         raise refusals.wrong_length(parted.name, total, len(questions), first[:60])
 
 
-def wide_rows(parted: Table) -> Iterator[tuple[int, list[str]]]:
+def wide_rows(parted: Table, scored: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Rows of a wide form, their cells trimmed.
 
+    :param scored: numbers stand among the passages, which may have a decimal comma
     :raises Refused: ids parted by something else than a tab, told when all rows are read
     """
     mixed = Places()
@@ -123,8 +127,10 @@ def wide_rows(parted: Table) -> Iterator[tuple[int, list[str]]]:
     lines = parted.text is not None and parted.form != "json"
     for line, cells in parted.rows():
         trimmed = [cell.strip() for cell in cells]
-        if lines and any(map(_SUSPECT.search, trimmed)) and any(map(_WRONG_SEPARATOR.search, trimmed)):
-            mixed.add(line, "; ".join(cells))
+        if lines and any(map(_SUSPECT.search, trimmed)):
+            suspects = [cell for cell in trimmed if not (scored and number_of(cell))]
+            if any(map(_WRONG_SEPARATOR.search, suspects)):
+                mixed.add(line, "; ".join(cells))
         yield line, trimmed
     if mixed.count:
         raise refusals.mixed_separators(parted.name, mixed)

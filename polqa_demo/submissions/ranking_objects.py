@@ -1,6 +1,7 @@
 """Objects (of JSON, of parquet, or the rows of a table with lists in its cells) -> lists of passages, or pairs."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -10,6 +11,7 @@ from polqa_demo.errors import Problem
 from polqa_demo.records import Question
 from polqa_demo.submissions import ranking_readings as readings
 from polqa_demo.submissions import ranking_refusals as refusals
+from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.list_cells import ListCells
@@ -31,6 +33,7 @@ from polqa_demo.submissions.table import (
     VALUE,
     Table,
 )
+from polqa_demo.submissions.wide_columns import about_wide_columns, wide_columns
 
 Objects = Iterable[tuple[int, dict[str, Any]]]
 # Objects by which the form of all is judged.
@@ -186,6 +189,28 @@ def _runs_inside(value: Any, known: frozenset[str], path: tuple[str, ...]) -> It
             one = fields.of(inner[0])
             if json_id(one.get("question_id")) in known and "passages" in one:
                 yield here, inner
+
+
+def with_wide_fields(table: Table) -> Table:
+    """A table of objects with one field a place (`p1`, `p2` ...), with these as a list; any other as it is."""
+    first = next((row for _, row in table.objects()), {})
+    names = [plain_name(name) for name in first]
+    wide = None if table.keyed or {*LIST_NAMES, *PASSAGE_NAMES}.intersection(names) else wide_columns(names)
+    if wide is None:
+        return table
+    fields = [*first]
+    passages, numbers = ([fields[place] for place in places] for places in (wide.passages, wide.numbers))
+
+    def objects(_findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+        for line, row in table.objects():
+            there = [name for name in passages if row.get(name) not in (None, "")]
+            listed = {LIST_NAMES[0]: [row[name] for name in there]}
+            if numbers:
+                behind = dict(zip(passages, numbers, strict=True))
+                listed["distances" if wide.kind == "distance" else "scores"] = [row.get(behind[name]) for name in there]
+            yield line, row | listed
+
+    return replace(table, read_objects=objects, before=(*table.before, about_wide_columns(names, wide)))
 
 
 def are_pairs(objects: Sequence[dict[str, Any]]) -> bool:

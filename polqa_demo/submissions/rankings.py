@@ -5,13 +5,14 @@ order of the file.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from polqa_demo.errors import Problem
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
+from polqa_demo.submissions.alternation import Alternation, about_alternation, find_alternation, passages_and_numbers
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, float_ids, missing_ids
 from polqa_demo.submissions.deepest import OTHER_DEPTH
@@ -22,9 +23,10 @@ from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
 from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.ranking_columns import Columns, header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
-from polqa_demo.submissions.ranking_lists import lists_behind_ids, lists_by_line, rank_lists
+from polqa_demo.submissions.ranking_lists import PassageList, keyed_rows, rank_lists, rows_by_line
 from polqa_demo.submissions.ranking_objects import (
     QuestionKeys,
     RankingObjects,
@@ -33,12 +35,24 @@ from polqa_demo.submissions.ranking_objects import (
     pair_rows,
     structured_lists,
     unwrapped,
+    with_wide_fields,
 )
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
 from polqa_demo.submissions.ranking_rows import rank_rows
 from polqa_demo.submissions.reading import read_table
-from polqa_demo.submissions.table import LIST_NAMES, PASSAGE_NAMES, Overrides, Table, object_field
+from polqa_demo.submissions.row_numbers import with_order_ids
+from polqa_demo.submissions.table import (
+    ANSWER_NAMES,
+    GOLDS_COLUMNS,
+    LIST_NAMES,
+    PASSAGE_NAMES,
+    QUESTION_NAMES,
+    Overrides,
+    Table,
+    object_field,
+)
 from polqa_demo.submissions.trec import recognise_trec
+from polqa_demo.submissions.wide_columns import WideColumns, about_wide_columns, wide_columns
 
 # The least depth that is kept, whatever the number of questions: what the measures look at.
 _LEAST_DEPTH = 100
@@ -50,7 +64,8 @@ _SAMPLE = 200
 class RankingsFile:
     """Rankings by question id (only of known questions), what the file was taken for, and what was odd.
 
-    `other` is another order that the file names, where it is another; its problem is among the problems.
+    `other` is another order that the file names, where it is another; its problem is among the problems. `policies` are
+    what somebody overruled of its reading.
     """
 
     name: str
@@ -59,6 +74,7 @@ class RankingsFile:
     rankings: dict[str, Ranking]
     problems: tuple[Problem, ...] = ()
     other: OtherOrder | None = None
+    policies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +102,9 @@ def read_rankings(
     :param judged: the passages of the gold; when given, a ranking that names none of them is reported
     :raises UserError: not a file of rankings, of another split, or of another length; the problems say why
     """
+    overrides = overrides.of_rankings if overrides else None
     table = with_known_ids(read_table(data, name, overrides), {question.id for question in questions})
+    table = with_order_ids(table, [question.id for question in questions], QuestionTexts(questions))
     limits = table.limits
     fair = limits.max_ranking_entries // max(1, len(questions))
     depth = max(_LEAST_DEPTH, min(limits.max_ranking_depth, fair))
@@ -107,7 +125,7 @@ def read_rankings(
     problems += [*tell.odd_lists(rankings, in_corpus), *about_passage_ids(name, rankings, judged, in_corpus)]
     if other:
         problems.append(other.problem)
-    return RankingsFile(name, read.form, _recognised(read), rankings, tuple(problems), other)
+    return RankingsFile(name, read.form, _recognised(read), rankings, tuple(problems), other, read.table.policies)
 
 
 def _recognised(read: _Read) -> Recognised:
@@ -120,9 +138,14 @@ def _recognised(read: _Read) -> Recognised:
 
 def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]) -> _Read:
     if table.read_objects:
+        table = with_wide_fields(table)
         return _Read(table.form, table, _of_objects(table, questions, ids, depth, IdChoice(ITEM_IDS, passages)))
     if table.header and table.column(LIST_NAMES) is not None and table.column(PASSAGE_NAMES) is None:
         return _Read("wide", table, _of_cells(table, questions, ids, depth))
+    wide = wide_columns(table.header) if table.column(PASSAGE_NAMES) is None else None
+    # Beside answers, columns of other names are about these.
+    if wide is not None and (wide.named or table.column((*ANSWER_NAMES, *GOLDS_COLUMNS)) is None):
+        return _Read("wide", table, _of_wide(table, wide, QuestionKeys(questions), ids, depth, passages))
     if table.header:
         columns, told = header_columns(table, passages)
         rows = table.rows()
@@ -170,6 +193,32 @@ def _of_cells(table: Table, questions: Sequence[Question], ids: Ids, depth: int)
     return replace(ranked, problems=[*cells.problems(), *lists.problems(), *ranked.problems])
 
 
+def _of_wide(
+    table: Table, wide: WideColumns, keys: QuestionKeys, ids: Ids, depth: int, passages: Collection[str]
+) -> Ranked:
+    """The rows of a table with one column a place."""
+    id_at, asked_at = table.only(table.id_names), table.only(QUESTION_NAMES)
+    if id_at is None and asked_at is None:
+        id_at = 0
+
+    def rows() -> Iterator[tuple[int, str, list[str]]]:
+        for line, cells in table.rows():
+            filled = [*cells, *[""] * (len(table.header) - len(cells))]
+            named = keys.of("" if id_at is None else filled[id_at], "" if asked_at is None else filled[asked_at])
+            for key in named if any(cells) else ():
+                yield line, key, wide.cells(filled)
+
+    sample = [wide.cells([*cells, *[""] * len(table.header)]) for _, cells in table.sample()]
+    turns = Alternation(wide.kind) if wide.kind else None
+    told = [about_wide_columns(table.header, wide)]
+    if turns is None and table.overrides.form != "wide":
+        found = find_alternation(sample, passages)
+        told += [about_alternation(found, "wide")] if found else []
+        turns = found if found and found.taken else None
+    ranked = _of_passages(table, rows(), turns, ids, depth)
+    return replace(ranked, problems=[*told, *ranked.problems])
+
+
 def _without_header(
     table: Table, questions: Sequence[Question], ids: Ids, depth: int, passages: Collection[str]
 ) -> _Read:
@@ -187,22 +236,39 @@ def _without_header(
 
 
 def _of_rows(found: HeadlessForm, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:
-    parted = found.table
+    table = found.table
     if found.form == "long":
-        ranked = rank_rows(parted, parted.rows(), found.columns, ids, depth)
+        ranked = rank_rows(table, table.rows(), found.columns, ids, depth)
         if found.otherwise is not None and not ranked.rising:
-            return rank_rows(parted, parted.rows(), found.otherwise, ids, depth)
-    elif found.form == "wide":
-        ranked = rank_lists(parted, lists_behind_ids(parted), ids, depth)
+            return rank_rows(table, table.rows(), found.otherwise, ids, depth)
     else:
-        ranked = rank_lists(parted, lists_by_line(parted, questions), ids, depth)
+        scored = found.turns is not None
+        rows = keyed_rows(table, scored) if found.form == "wide" else rows_by_line(table, questions, scored)
+        ranked = _of_passages(table, rows, found.turns, ids, depth)
     ranked = replace(ranked, problems=[*found.notes, *ranked.problems])
     if found.doubt is None or found.rival is None:
         return ranked
     if ranked.other is not None:
         return replace(ranked, problems=[found.doubt, *ranked.problems])
-    rival = rank_rows(parted, _filled(parted, found.rival), found.rival, ids, OTHER_DEPTH).rankings
+    rival = rank_rows(table, _filled(table, found.rival), found.rival, ids, OTHER_DEPTH).rankings
     return replace(ranked, other=OtherOrder("reading", rival, found.doubt))
+
+
+def _of_passages(
+    table: Table, rows: Iterator[tuple[int, str, list[str]]], turns: Alternation | None, ids: Ids, depth: int
+) -> Ranked:
+    """Rows `(line, question id, cells)` of passages, best first, or of passages and numbers by turns."""
+    if turns is None:
+        return rank_lists(table, (PassageList(*row) for row in rows), ids, depth)
+    members = ListMembers(table.name, table.overrides.form)
+
+    def lists() -> Iterator[PassageList]:
+        for line, key, cells in rows:
+            passages, numbers = passages_and_numbers(cells)
+            yield members.members(line, key, passages, {turns.numbers: numbers})
+
+    ranked = rank_lists(table, lists(), ids, depth)
+    return replace(ranked, problems=[*members.problems(), *ranked.problems])
 
 
 def _filled(table: Table, at: Columns) -> Iterator[Row]:

@@ -50,6 +50,7 @@ from polqa_demo.submissions.table import (
     is_header,
     is_quoted,
 )
+from polqa_demo.submissions.wide_columns import wide_columns
 from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
 
 JSON_FORMS = ("jsonl", "json")
@@ -225,7 +226,9 @@ def _from_sheet(source: Source, wanted: Overrides) -> Table:
 def _from_parquet(source: Source, wanted: Overrides) -> Table:
     every, nested = parquet_columns(source)
     known = _COLUMNS | {plain_name(wanted.answer_column or "")}
-    columns = [name for name in every if plain_name(name) in known] or list(every[:_FIRST_KEYS])
+    places = wide_columns([plain_name(name) for name in every])
+    wide = {every[place] for place in (*places.passages, *places.numbers)} if places else set()
+    columns = [name for name in every if plain_name(name) in known or name in wide] or list(every[:_FIRST_KEYS])
     names = tuple(plain_name(name) for name in columns)
     recognised = Recognised("parquet", separator="parquet", header=names, wrapped=source.wrapped)
 

@@ -18,8 +18,12 @@ from polqa_demo.submissions.findings import Findings, Row, noting_blank
 from polqa_demo.submissions.json_forms import json_id
 from polqa_demo.submissions.problems import Places, refuse
 from polqa_demo.submissions.repeated_fields import SameNames
+from polqa_demo.submissions.wide_columns import wide_columns
 
 DELIMITERS: dict[str, str] = {"tsv": "\t", "csv": ",", "semicolon": ";"}
+# Forms that answers never have, and those that say how a text is parted.
+RANKING_FORMS = ("wide", "long", "ranks", "distances", "trec")
+TEXT_FORMS = ("csv", "tsv", "semicolon", "jsonl", "json")
 # How many rows a form is judged by; a file does not change its form further down.
 SAMPLE = 1000
 
@@ -35,6 +39,8 @@ DISTANCE_NAMES = names_of("distance")
 RANK_NAMES = names_of("rank")
 GOLDS_COLUMNS = names_of("golds")
 GRADE_NAMES = names_of("grade")
+# pandas leaves the column of its index without a name, and names it so where it reads that again.
+INDEX_NAMES = ("", "unnamed:_0")
 # The fields of an object's members, where one object is keyed by question ids.
 KEY, VALUE = "question_id", "value"
 
@@ -57,8 +63,18 @@ class Overrides:
     quotes: bool | None = None
 
     @property
+    def of_answers(self) -> "Overrides":
+        """What of it concerns a file of answers."""
+        return replace(self, form=None) if self.form in RANKING_FORMS else self
+
+    @property
+    def of_rankings(self) -> "Overrides":
+        """What of it concerns a file of rankings."""
+        return replace(self, answer_column=None)
+
+    @property
     def policies(self) -> dict[str, str]:
-        """What was overruled, as it stands in a signature."""
+        """What was overruled, in the words of a signature; what of it a file was read by, its table knows."""
         named = {
             "encoding": self.encoding,
             "form": self.form,
@@ -117,6 +133,23 @@ class Table:
     def problems(self) -> list[Problem]:
         """What is odd about the file itself, also about the rows that were read to their end."""
         return [*self.before, *self.findings.problems()]
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """What was overruled and could matter for a file of this form, as it stands in a signature."""
+        idle: set[str] = set()
+        is_json = self.read_objects is not None or self.form in ("json", "jsonl")
+        if self.text is None:
+            idle |= {"encoding", "separator", "quotes"}
+            idle |= {"form"} if self.overrides.form in TEXT_FORMS else set()
+        if is_json or self.form == "parquet":
+            idle |= {"separator", "header", "quotes"}
+        if self.form == "lines" and self.overrides.header:
+            idle.add("header")
+        if self.form in ("csv", "semicolon", "markdown"):
+            # Their cells are quoted whatever somebody says.
+            idle.add("quotes")
+        return {name: value for name, value in self.overrides.policies.items() if name not in idle}
 
     def rows(self) -> Iterator[Row]:
         """`(line number, cells)` of each row after the header, blank ones too; a line without cells is one cell."""
@@ -225,8 +258,9 @@ def is_header(names: Sequence[str]) -> bool:
     """Whether the plain names of a row's cells are those of columns: an id's, or two known ones of other columns."""
     if len(names) < 2:
         return False
-    if not names[0] and any(name in names_of("prediction", "answer") for name in names[1:]):
-        # pandas leaves the column of its index without a name.
+    if names[0] in INDEX_NAMES and (
+        any(name in names_of("prediction", "answer") for name in names[1:]) or _are_places(names[1:])
+    ):
         return True
     known = [
         column
@@ -234,6 +268,11 @@ def is_header(names: Sequence[str]) -> bool:
         if any(name in names for name in names_of(column))
     ]
     return any(known in names for known in ID_NAMES) or len(known) > 1
+
+
+def _are_places(names: Sequence[str]) -> bool:
+    """Columns that pandas numbers, or one for each place of a list."""
+    return [*names] == [str(place) for place in range(len(names))] or wide_columns(names) is not None
 
 
 def object_field(row: dict[str, Any], names: Sequence[str]) -> object:

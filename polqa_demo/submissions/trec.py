@@ -1,11 +1,12 @@
-"""Runs as TREC writes them: `question Q0 passage rank score tag`, parted by blanks or tabs.
+"""Runs as TREC writes them: `question Q0 passage rank score tag`, parted by blanks or tabs, and the same as CSV.
 
 Of the second column nothing is wanted, as in trec_eval; the tag may be several words, the same on every line.
 Source: https://github.com/usnistgov/trec_eval (form of results).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from polqa_demo.errors import Problem
 from polqa_demo.submissions import ranking_readings as readings
@@ -18,13 +19,16 @@ from polqa_demo.submissions.table import Table
 TREC_COLUMNS = 6
 # What stands in the second column of nearly all runs and judgements.
 _USUAL = ("Q0", "q0", "0")
+# What parts the columns where the run was written as CSV.
+_SEPARATORS = (",", ";")
 # No judgement is graded higher.
 _HIGHEST_GRADE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class TrecRun:
-    """How the lines of a run are parted: at tabs, which passage ids with blanks survive, or at any blanks.
+    """How the lines of a run are parted: at tabs, which passage ids with blanks survive, or at any blanks; or at
+    another sign (`separator`), as CSV is.
 
     `width` is 5 where the tag is missing; `tag` holds the words of a tag of several, `names` those of a first line that
     is a header.
@@ -34,6 +38,7 @@ class TrecRun:
     width: int = TREC_COLUMNS
     tag: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    separator: str = ""
 
     @staticmethod
     def columns(form: str | None) -> Columns:
@@ -56,9 +61,12 @@ class TrecRun:
 
         :raises Refused: a line of another number of columns, or with another tag of several words
         """
+        if self.separator:
+            table = table.parted(self.separator)
         split = self.cells if self.tabs else str.split
+        typed = table.form != "lines"
         for number, cells in (below_names(table) if self.names else table).rows():
-            parts = split(cells[0])
+            parts = [cell.strip() for cell in cells] if typed else split(cells[0])
             if len(parts) != self.width or self.tag:
                 if not any(parts):
                     continue
@@ -75,19 +83,49 @@ def recognise_trec(table: Table) -> TrecRun | None:
     :raises Refused: a run whose passage ids hold blanks, or without its rank or score; judgements in place of a run
     """
     wanted = table.overrides.form
-    if table.form != "lines" or wanted not in (None, "trec", "ranks", "distances"):
+    if table.read_rows is None or wanted not in (None, "trec", "ranks", "distances"):
         return None
+    if table.form != "lines":
+        return _run_of_cells(table)
     sample = table.sample()
     lines = [cells[0] for _, cells in sample]
-    found = trec_run(lines)
-    if found is None and len(lines) > 2 and (below := trec_run(lines[1:])):
-        names = tuple(below.cells(lines[0]))
-        found = None if any(map(number_of, names)) else replace(below, names=names)
+    found = _below_names(lines, trec_run, TrecRun.cells)
+    found = found or separated_run(table)
     if found is not None or wanted is not None:
-        return found or (TrecRun() if wanted == "trec" else None)
+        return found or (TrecRun(separator=table.overrides.separator or "") if wanted == "trec" else None)
     if sample:
         _refuse_relatives(table.name, sample)
     return None
+
+
+def _run_of_cells(table: Table) -> TrecRun | None:
+    """The way of rows that were parted already: a sheet's, or those of a separator that somebody named."""
+    rows = [[cell.strip() for cell in cells] for _, cells in table.sample()]
+    return _below_names(rows, lambda rows: run_of_rows(rows, TrecRun()), lambda _, cells: cells)
+
+
+def separated_run(table: Table) -> TrecRun | None:
+    """The way of lines whose columns a comma or a semicolon parts, or the sign that somebody named."""
+    for sign in [table.overrides.separator] if table.overrides.separator else _SEPARATORS:
+        parted = table.parted(sign)
+        rows = [[cell.strip() for cell in cells] for _, cells in parted.sample()]
+        found = _below_names(rows, lambda rows: run_of_rows(rows, TrecRun()), lambda _, cells: cells)
+        if found is not None:
+            return replace(found, separator=sign)
+    return None
+
+
+def _below_names(
+    lines: Sequence[Any],
+    run_of: Callable[[Sequence[Any]], TrecRun | None],
+    cells: Callable[[TrecRun, Any], Sequence[str]],
+) -> TrecRun | None:
+    """The way of lines, also where the first one is a header."""
+    found = run_of(lines)
+    if found is None and len(lines) > 2 and (below := run_of(lines[1:])):
+        names = tuple(cells(below, lines[0]))
+        found = None if any(map(number_of, names)) else replace(below, names=names)
+    return found
 
 
 def trec_run(lines: Sequence[str]) -> TrecRun | None:
@@ -95,22 +133,29 @@ def trec_run(lines: Sequence[str]) -> TrecRun | None:
     words = [line.split() for line in lines]
     if words and all(len(cells) == TREC_COLUMNS and cells[1].upper() == "Q0" for cells in words):
         return TrecRun()
-    for tabs in (True, False):
-        way = TrecRun(tabs)
-        rows = [way.cells(line) for line in lines]
-        if not rows or not all(len(cells) >= TREC_COLUMNS - 1 and _numbered(cells) for cells in rows):
-            continue
-        widths = {len(cells) for cells in rows}
-        tags = {tuple(cells[TREC_COLUMNS - 1 :]) for cells in rows}
-        if widths == {TREC_COLUMNS - 1} and _is_constant(rows, 1):
-            return replace(way, width=TREC_COLUMNS - 1)
-        if min(widths) < TREC_COLUMNS or (max(widths) > TREC_COLUMNS and len(tags) > 1):
-            continue
-        # Whatever stands second, one word at the end of every line is no passage of a list.
-        named = len(rows) > 1 and len(tags) == 1 and rows[0][-1][:1].isalpha()
-        if named or _is_constant(rows, 1):
-            return replace(way, tag=next(iter(tags))) if max(widths) > TREC_COLUMNS else way
-    return None
+    ways = (TrecRun(tabs) for tabs in (True, False))
+    found = (run_of_rows([way.cells(line) for line in lines], way) for way in ways)
+    return next((run for run in found if run is not None), None)
+
+
+def run_of_rows(rows: Sequence[Sequence[str]], way: TrecRun) -> TrecRun | None:
+    """The way of rows that are a run for certain; None for others.
+
+    :param way: how they were parted
+    """
+    if not rows or not all(len(cells) >= TREC_COLUMNS - 1 and _numbered(cells) for cells in rows):
+        return None
+    widths = {len(cells) for cells in rows}
+    tags = {tuple(cells[TREC_COLUMNS - 1 :]) for cells in rows}
+    if widths == {TREC_COLUMNS - 1} and _is_constant(rows, 1):
+        return replace(way, width=TREC_COLUMNS - 1)
+    if min(widths) < TREC_COLUMNS or (max(widths) > TREC_COLUMNS and len(tags) > 1):
+        return None
+    # Whatever stands second, one word at the end of every line is no passage of a list.
+    named = len(rows) > 1 and len(tags) == 1 and rows[0][-1][:1].isalpha()
+    if not named and not _is_constant(rows, 1):
+        return None
+    return replace(way, tag=next(iter(tags))) if max(widths) > TREC_COLUMNS else way
 
 
 def is_nearly_trec(lines: Sequence[str]) -> bool:

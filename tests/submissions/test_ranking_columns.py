@@ -289,7 +289,7 @@ def test_the_name_of_a_run_behind_the_numbers_is_passed_over() -> None:
 
 
 def test_decimals_in_a_list_leave_a_doubt() -> None:
-    rows = [(key, found[0], "0.75", found[1], "0.5") for key, found in RIGHT.items()]
+    rows = [(key, *found[:2], "0.75", "0.5") for key, found in RIGHT.items()]
     assert "ambiguous-form" in told(read(rows))
 
 
