@@ -8,7 +8,7 @@ from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, grade
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
-from polqa_demo.evaluation.ranking import QuestionRanking, RankingScores, Share, score_rankings
+from polqa_demo.evaluation.ranking import CUTOFF, QuestionRanking, RankingScores, Share, Ties, score_rankings
 from polqa_demo.evaluation.signature import gold_title, signature
 from polqa_demo.records import GoldSet, Question, Ranking
 
@@ -17,6 +17,8 @@ UNANSWERABLE: tuple[Unanswerable, ...] = get_args(Unanswerable)
 
 # Of everything that is drawn at random behind a score; it stands in the signature.
 SEED = 0
+# Decimals of the totals of a secret gold.
+TOTAL_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +164,33 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
 
 
 def _totals(report: Report) -> Report:
-    """What may leave of a report on a secret gold. Every part is named: one that comes later stays inside."""
+    """What may leave of a report on a secret gold. Every part is named: one that comes later stays inside.
+
+    Long decimals of a mean, and what ties could make of it, tell ranks of single questions to whoever sends many files.
+    """
     return Report(
         gold=report.gold,
         rule=report.rule,
         gold_source=report.gold_source,
         signature=report.signature,
         answers=report.answers,
-        rankings=replace(report.rankings, items=()) if report.rankings else None,
+        rankings=_ranking_totals(report.rankings) if report.rankings else None,
         items=(),
         answers_from_gold=report.answers_from_gold,
         secret=True,
+    )
+
+
+def _ranking_totals(scores: RankingScores) -> RankingScores:
+    accuracy = scores.accuracy[CUTOFF]
+    return replace(
+        scores,
+        mrr=round(scores.mrr, TOTAL_DIGITS),
+        ndcg=round(scores.ndcg, TOTAL_DIGITS),
+        recall=round(scores.recall, TOTAL_DIGITS),
+        judged=None if scores.judged is None else round(scores.judged, TOTAL_DIGITS),
+        ties=Ties(0, 0, accuracy, accuracy),
+        items=(),
     )
 
 

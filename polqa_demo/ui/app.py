@@ -16,7 +16,7 @@ from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import AskTab, build_ask_tab
 from polqa_demo.ui.downloads import private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
-from polqa_demo.ui.hosts import HostGuard, Hosts, bound_address
+from polqa_demo.ui.hosts import HostGuard, Hosts
 from polqa_demo.ui.items import SHOW_ROW_JS, Items
 from polqa_demo.ui.mcp_tools import McpPath, mcp_lifespan
 from polqa_demo.ui.request_checks import RequestChecks
@@ -148,16 +148,17 @@ def serve(knobs: Settings | None = None) -> None:
     private_folder()
     # Stopped by a container or a service manager, the process still tidies up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _refuse_taken_port(knobs.port)
+    _refuse_taken_port(knobs.server_name, knobs.port)
     service = Service(knobs)
     demo = build_app(knobs, service)
-    demo.launch(**launch_options(knobs), server_port=knobs.port, prevent_thread_lock=True)
+    demo.launch(
+        **launch_options(knobs), server_name=knobs.server_name, server_port=knobs.port, prevent_thread_lock=True
+    )
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
 
 
-def _refuse_taken_port(port: int) -> None:
-    host = bound_address()
+def _refuse_taken_port(host: str, port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

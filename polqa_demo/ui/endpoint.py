@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 from pydantic import ValidationError, validate_call
 
-from polqa_demo.errors import Bilingual, UserError, first_few
+from polqa_demo.errors import Bilingual, UserError, counted, first_few
 
 _NONE = inspect.Parameter.empty
 
@@ -44,9 +44,9 @@ class Endpoint:
         if len(values) > len(self.defaults):
             raise UserError(
                 "too-many-values",
-                f"{self.name} ma {len(self.defaults)} parametrów ({', '.join(self.defaults)}), a podano {len(values)}.",
-                f"{self.name} has {len(self.defaults)} parameters ({', '.join(self.defaults)}), {len(values)} values "
-                "came.",
+                f"{self.name} ma parametry: {', '.join(self.defaults)}; podano wartości: {len(values)}.",
+                f"{self.name} has these parameters: {', '.join(self.defaults)}; "
+                f"{counted(len(values), 'value', 'values')} came.",
             )
         return dict(zip(self.defaults, values, strict=False))
 

@@ -6,7 +6,6 @@ send. So an app bound to loopback answers to names of loopback and of the operat
 from a page of another origin (RFC 6454).
 """
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -71,18 +70,17 @@ class Hosts:
     allowed: frozenset[Address]
 
     @classmethod
-    def of(cls, knobs: Settings, bound: str | None = None) -> "Hosts":
-        """What holds for an app that is bound to an address (Gradio's own setting by default).
+    def of(cls, knobs: Settings) -> "Hosts":
+        """What holds for an app with these settings.
 
         Bound to loopback, it answers to the names of loopback, of the Space and of the setting. Bound to another
         address it stands in a container or behind a proxy, whose names nobody here knows: it answers to any, unless the
         setting says which.
         """
-        bound = bound or bound_address()
-        named = [*knobs.allowed_hosts, *filter(None, os.environ.get("SPACE_HOST", "").split(","))]
+        named = [*knobs.allowed_hosts, *filter(None, knobs.space_host.split(","))]
         allowed = frozenset(map(Address.of, named))
-        if knobs.allowed_hosts or _is_loopback(bound):
-            return cls(allowed | {Address.of(name) for name in (*LOOPBACK, bound)}, allowed)
+        if knobs.allowed_hosts or _is_loopback(knobs.server_name):
+            return cls(allowed | {Address.of(name) for name in (*LOOPBACK, knobs.server_name)}, allowed)
         return cls(None, allowed)
 
     def answer(self, host: str) -> bool:
@@ -99,11 +97,6 @@ class Hosts:
             return False
         own = any(_is_same(page, Address.of(host)) for host in hosts)
         return own or _in(page, self.allowed)
-
-
-def bound_address() -> str:
-    """The address that Gradio binds."""
-    return os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1"
 
 
 class HostGuard:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 from anyio.to_thread import run_sync
 from starlette.datastructures import Headers
 
-from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.ui.endpoint import Endpoint, endpoints_of
 from polqa_demo.ui.hosts import refusal
 
@@ -163,8 +163,8 @@ def _check_event(given: Mapping[str, Any], number: object, blocks: Any) -> None:
         raise Refused(
             422,
             Bilingual(
-                f"Zdarzenie potrzebuje {len(event.inputs)} wartości w data, a jest {len(values)}.",
-                f"The event needs {len(event.inputs)} values in data, {len(values)} came.",
+                f"Zdarzenie potrzebuje tylu wartości w data: {len(event.inputs)}, a jest: {len(values)}.",
+                f"The event needs {counted(len(event.inputs), 'value', 'values')} in data, {len(values)} came.",
             ),
         )
 

@@ -18,7 +18,7 @@ def _no_space(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hosts(bound: str, allowed: str = "") -> Hosts:
-    return Hosts.of(load_settings(allowed_hosts=allowed), bound)
+    return Hosts.of(load_settings(allowed_hosts=allowed, server_name=bound))
 
 
 @pytest.mark.parametrize("bound", LOOPBACK)
