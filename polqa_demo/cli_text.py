@@ -221,12 +221,14 @@ def comparison(found: Compared, lang: Lang) -> str:
         for pair in one.differences:
             test, seen = pair.test, pair.test.outcomes
             ends = difference_ends(one.measure, test.low, test.high, lang)
+            outcomes = "" if found.secret else f"  {seen.wins}/{seen.ties}/{seen.losses}"
             lines.append(
                 f"  {pair.first} − {pair.second}: {difference_text(one.measure, test.difference, lang)} {ends}  "
-                f"p (Holm) {p_value(pair.adjusted_p, lang)}  {seen.wins}/{seen.ties}/{seen.losses}"
+                f"p (Holm) {p_value(pair.adjusted_p, lang)}{outcomes}"
             )
         label = "wyrocznia" if lang == "pl" else "oracle"
-        lines += [f"  {label}: {_plain(measure_text(one.measure, one.oracle.value, lang))}", ""]
+        oracle = [] if found.secret else [f"  {label}: {_plain(measure_text(one.measure, one.oracle.value, lang))}"]
+        lines += [*oracle, ""]
     return "\n".join([*lines, COMPARISON_LEGEND.say(lang), found.signature])
 
 

@@ -19,7 +19,7 @@ from polqa_demo.evaluation.significance import Limits, equal_values_interval, wi
 from polqa_demo.ranking_orders import judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.reports.report_json import SCHEMA_VERSION
+from polqa_demo.reports.report_json import SCHEMA_VERSION, total_digits
 from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
 from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
@@ -46,14 +46,17 @@ class Compared:
     recognised: dict[str, Recognised] = field(default_factory=dict)
 
     def json(self, lang: Lang = "en") -> dict[str, Any]:
-        """Plain JSON; without comparisons when the files were refused."""
+        """Plain JSON; without comparisons when the files were refused.
+
+        Of a secret gold it holds neither the oracle nor who wins how often: both tell two files' single questions.
+        """
         head: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
         if self.signature:  # there is none of a gold that cannot be used
             head["signature"] = self.signature
         head["problems"] = [problem_json(problem, lang) for problem in self.problems]
         if self.secret:
             head["secret"] = True
-        compared = [_comparison(found, self.secret) for found in self.comparisons]
+        compared = [_totals(found) if self.secret else _comparison(found) for found in self.comparisons]
         return head | {"comparisons": compared} if compared else head
 
 
@@ -183,21 +186,27 @@ def _unnamed(runs: Sequence[Run]) -> list[Run]:
     ]
 
 
-def _comparison(found: Comparison, secret: bool) -> dict[str, Any]:
+def _comparison(found: Comparison) -> dict[str, Any]:
     runs = {run.name: run for run in found.runs}
-    oracle: dict[str, Any] = {"value": found.oracle.value, "best": found.oracle.best, "gain": found.oracle.gain}
-    if not secret:
-        oracle["alone"] = {name: list(ids) for name, ids in found.oracle.alone.items()}
+    best = found.oracle
+    oracle = {"value": best.value, "best": best.best, "gain": best.gain}
+    alone = {name: list(ids) for name, ids in best.alone.items()}
     return {
-        "measure": found.measure,
-        "n": found.n,
-        "runs": [_run(run) for run in found.runs],
+        **_head(found),
         "differences": [
-            _difference(one) | ({} if secret else _flips(runs[one.first], runs[one.second]))
-            for one in found.differences
+            _difference(one) | _outcomes(one) | _flips(runs[one.first], runs[one.second]) for one in found.differences
         ],
-        "oracle": oracle | {"unreached": len(found.oracle.unreached)},
+        "oracle": oracle | {"alone": alone, "unreached": len(best.unreached)},
     }
+
+
+def _totals(found: Comparison) -> dict[str, Any]:
+    """What may leave of a comparison on a secret gold."""
+    return dict(total_digits({**_head(found), "differences": [_difference(one) for one in found.differences]}))
+
+
+def _head(found: Comparison) -> dict[str, Any]:
+    return {"measure": found.measure, "n": found.n, "runs": [_run(run) for run in found.runs]}
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -234,7 +243,9 @@ def _difference(one: Difference) -> dict[str, Any]:
         "test": test.test,
         "p": test.p,
         "p_holm": one.adjusted_p,
-        "wins": test.outcomes.wins,
-        "ties": test.outcomes.ties,
-        "losses": test.outcomes.losses,
     }
+
+
+def _outcomes(one: Difference) -> dict[str, int]:
+    seen = one.test.outcomes
+    return {"wins": seen.wins, "ties": seen.ties, "losses": seen.losses}

@@ -116,38 +116,48 @@ class ReadingPipeline:
         return self.reader.read(question, [hit.passage for hit in hits], [hit.score for hit in hits])
 
     def checked(self, question: str) -> str:
-        """A question without control characters and blanks around it.
-
-        :raises UserError: nothing is left, or it is longer than the setting allows
-        """
-        text = " ".join("".join(sign if sign.isprintable() else " " for sign in question).split())
-        limit = self.knobs.max_question_chars
-        if not text:
-            raise UserError("empty-question", "Wpisz pytanie.", "Type a question.")
-        if len(text) > limit:
-            raise UserError(
-                "long-question",
-                f"Pytanie ma {plural(len(text), 'znak', 'znaki', 'znaków')}, a może mieć najwyżej {limit}. Skróć je.",
-                f"The question has {counted(len(text), 'character', 'characters')}, at most {limit} are allowed. "
-                "Shorten it.",
-            )
-        return text
+        """See `checked_question`."""
+        return checked_question(question, self.knobs)
 
     def checked_top_k(self, top_k: int | None) -> int:
-        """How many passages are wanted; the setting's number for None.
+        """See the function of this name."""
+        return checked_top_k(top_k, self.knobs)
 
-        :raises UserError: out of bounds
-        """
-        limit = self.knobs.max_top_k
-        if top_k is None:
-            return self.knobs.top_k
-        if not isinstance(top_k, int) or not 1 <= top_k <= limit:
-            raise UserError(
-                "bad-top-k",
-                f"Liczba fragmentów ma być między 1 a {limit}, jest {top_k}.",
-                f"The number of passages must lie between 1 and {limit}, it is {top_k}.",
-            )
-        return top_k
+
+def checked_question(question: str, knobs: Settings) -> str:
+    """A question without control characters and blanks around it.
+
+    :raises UserError: nothing is left, or it is longer than the setting allows
+    """
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in question).split())
+    limit = knobs.max_question_chars
+    if not text:
+        raise UserError("empty-question", "Wpisz pytanie.", "Type a question.")
+    if len(text) > limit:
+        raise UserError(
+            "long-question",
+            f"Pytanie ma {plural(len(text), 'znak', 'znaki', 'znaków')}, a może mieć najwyżej {limit}. Skróć je.",
+            f"The question has {counted(len(text), 'character', 'characters')}, at most {limit} are allowed. "
+            "Shorten it.",
+        )
+    return text
+
+
+def checked_top_k(top_k: int | None, knobs: Settings) -> int:
+    """How many passages are wanted; the setting's number for None.
+
+    :raises UserError: out of bounds
+    """
+    limit = knobs.max_top_k
+    if top_k is None:
+        return knobs.top_k
+    if not isinstance(top_k, int) or not 1 <= top_k <= limit:
+        raise UserError(
+            "bad-top-k",
+            f"Liczba fragmentów ma być między 1 a {limit}, jest {top_k}.",
+            f"The number of passages must lie between 1 and {limit}, it is {top_k}.",
+        )
+    return top_k
 
 
 class Pipeline(ReadingPipeline):

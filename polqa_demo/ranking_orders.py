@@ -45,13 +45,11 @@ def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -
 
 
 def about_ties(scores: RankingScores) -> list[Problem]:
-    """A note for equal scores, with what they could change."""
+    """A note for equal scores, with what they could change; the totals of a secret gold know of none."""
     ties = scores.ties
     if not ties.questions:
         return []
     tied = first_few(item.question_id for item in scores.items if item.tied)
-    # Of a secret gold the report names no question.
-    named = f" ({tied})" if tied else ""
     best, worst = 100 * ties.best.value, 100 * ties.worst.value
     between = Bilingual("nie zmieniają accuracy@10", "they do not change accuracy@10")
     if ties.decisive:
@@ -60,9 +58,10 @@ def about_ties(scores: RankingScores) -> list[Problem]:
             f"accuracy@10 could lie between {worst:.2f} and {best:.2f} %",
         )
     message = Bilingual(
-        f"Remisy w rankingach, pytań: {ties.questions}{named}. O kolejności decyduje pozycja, potem plik; "
+        f"Remisy w rankingach, pytań: {ties.questions} ({tied}). O kolejności decyduje pozycja, potem plik; "
         f"{between.pl}.",
-        f"Equal scores in rankings, questions: {ties.questions}{named}. The rank decides, then the file; {between.en}.",
+        f"Equal scores in rankings, questions: {ties.questions} ({tied}). The rank decides, then the file; "
+        f"{between.en}.",
     )
     return [Problem("note", "ties", message, ties.questions)]
 

@@ -41,6 +41,12 @@ class Settings(BaseSettings):
 
     port: int = Field(default=7860, ge=0, le=65535, validation_alias=AliasChoices(*PORT_VARIABLES))
     language: Lang = "pl"
+    # Names (of the Host header, parted by commas) that the app answers to beside those of loopback, and whose pages may
+    # send to it; unset, an app that is bound to another address than loopback answers to any.
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    # The address that is bound, and the public name of a Space: variables of Gradio and of the hub.
+    server_name: str = Field(default="127.0.0.1", validation_alias="GRADIO_SERVER_NAME")
+    space_host: str = Field(default="", validation_alias="SPACE_HOST")
     cache_dir: Path = Field(default_factory=_default_cache_dir)
     # The app's corpus: JSONL files (parted by the system's path separator) or a built index; neither: the sample.
     corpus: Annotated[tuple[Path, ...], NoDecode] = ()
@@ -115,6 +121,9 @@ class Settings(BaseSettings):
             files = values.get(name, os.environ.get(f"POLQA_{name.upper()}"))
             if isinstance(files, str):
                 values[name] = tuple(Path(part) for part in files.split(os.pathsep) if part)
+        hosts = values.get("allowed_hosts", os.environ.get("POLQA_ALLOWED_HOSTS"))
+        if isinstance(hosts, str):
+            values["allowed_hosts"] = tuple(part for entry in hosts.split(",") if (part := entry.strip()))
         super().__init__(**values)  # type: ignore[arg-type]
 
 

@@ -13,7 +13,13 @@ from polqa_demo.settings import Settings, load_settings, settings
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [*(name for name in os.environ if name.startswith("POLQA_")), "PORT", "GRADIO_SERVER_PORT"]:
+    for name in [
+        *(name for name in os.environ if name.startswith("POLQA_")),
+        "PORT",
+        "GRADIO_SERVER_PORT",
+        "GRADIO_SERVER_NAME",
+        "SPACE_HOST",
+    ]:
         monkeypatch.delenv(name, raising=False)
 
 
@@ -48,6 +54,16 @@ def test_defaults() -> None:
         ("POLQA_MAX_UNPACKED_MB", "7", "max_unpacked_mb", 7),
         ("POLQA_MAX_LINE_CHARS", "1000", "max_line_chars", 1000),
         ("POLQA_MAX_RANKING_DEPTH", "200", "max_ranking_depth", 200),
+        (
+            "POLQA_ALLOWED_HOSTS",
+            "qa.example.org, *.lab.example.org,",
+            "allowed_hosts",
+            ("qa.example.org", "*.lab.example.org"),
+        ),
+        ("POLQA_ALLOWED_HOSTS", "", "allowed_hosts", ()),
+        ("GRADIO_SERVER_NAME", "0.0.0.0", "server_name", "0.0.0.0"),
+        ("GRADIO_SERVER_NAME", "", "server_name", "127.0.0.1"),
+        ("SPACE_HOST", "owner-name.hf.space", "space_host", "owner-name.hf.space"),
         ("POLQA_NIEZNANE", "1", "port", 7860),
     ],
 )

@@ -9,7 +9,7 @@ from polqa_demo.errors import UserError
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.question_ranking import QuestionRanking
-from polqa_demo.evaluation.ranking import RankingScores, score_rankings
+from polqa_demo.evaluation.ranking import RankingScores, Ties, score_rankings
 from polqa_demo.evaluation.shares import Share
 from polqa_demo.evaluation.signature import gold_title, signature
 from polqa_demo.records import GoldSet, Question, Ranking
@@ -19,6 +19,8 @@ UNANSWERABLE: tuple[Unanswerable, ...] = get_args(Unanswerable)
 
 # Of everything that is drawn at random behind a score; it stands in the signature.
 SEED = 0
+# Decimals of the totals of a secret gold.
+TOTAL_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,18 +166,27 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
 
 
 def _totals(report: Report) -> Report:
-    """What may leave of a report on a secret gold. Every part is named: one that comes later stays inside."""
+    """What may leave of a report on a secret gold. Every part is named: one that comes later stays inside.
+
+    Long decimals of a mean, and what ties could make of it, tell ranks of single questions to whoever sends many files.
+    """
     return Report(
         gold=report.gold,
         rule=report.rule,
         gold_source=report.gold_source,
         signature=report.signature,
         answers=report.answers,
-        rankings=replace(report.rankings, items=()) if report.rankings else None,
+        rankings=_ranking_totals(report.rankings) if report.rankings else None,
         items=(),
         answers_from_gold=report.answers_from_gold,
         secret=True,
     )
+
+
+def _ranking_totals(scores: RankingScores) -> RankingScores:
+    rounded = {name: replace(mean, value=round(mean.value, TOTAL_DIGITS)) for name, mean in scores.means.items()}
+    ties = Ties(0, 0, scores.headline, scores.headline)
+    return replace(scores, scores={**scores.scores, **rounded}, ties=ties, items=())
 
 
 def score_answers(

@@ -11,7 +11,7 @@ from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.fuzzy_match import Verdict
 from polqa_demo.evaluation.question_ranking import QuestionRanking
 from polqa_demo.evaluation.ranking import HEADLINE, RankingScores
-from polqa_demo.evaluation.report import AnswerScores, Item, Report
+from polqa_demo.evaluation.report import TOTAL_DIGITS, AnswerScores, Item, Report
 from polqa_demo.evaluation.shares import Share
 from polqa_demo.reports.attribution_json import attributed_json, attribution_json, beside_json
 from polqa_demo.reports.document import answer_buckets
@@ -45,7 +45,10 @@ _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """The report as plain JSON; absent parts are left out, never null-filled. Shares are 0..1."""
+    """The report as plain JSON; absent parts are left out, never null-filled. Shares are 0..1.
+
+    Of a secret gold there are totals alone, of four decimals at most.
+    """
     found: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "signature": report.signature,
@@ -59,7 +62,7 @@ def report_json(report: Report) -> dict[str, Any]:
     if report.answers_from_gold:
         found["answers_from_gold"] = _answers(report.answers_from_gold, report.rule)
     if report.secret:
-        return found | {"secret": True}
+        return dict(total_digits(found)) | {"secret": True}
     if report.attribution:
         found["attribution"] = attribution_json(report.attribution, share_json)
     if report.beside:
@@ -67,6 +70,15 @@ def report_json(report: Report) -> dict[str, Any]:
     cells = _cells(report)
     found["items"] = [_item(item, cells.get(item.question.id)) for item in report.items]
     return found
+
+
+def total_digits(value: Any) -> Any:
+    """Plain JSON of a secret gold with every number as short as its totals may be."""
+    if isinstance(value, dict):
+        return {key: total_digits(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [total_digits(one) for one in value]
+    return round(value, TOTAL_DIGITS) if isinstance(value, float) else value
 
 
 def items_csv(report: Report, buckets: Buckets | None = None) -> str:

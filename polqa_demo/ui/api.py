@@ -1,22 +1,22 @@
 """The HTTP endpoints and MCP tools: plain JSON, no paths and no URLs."""
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import gradio as gr
-from pydantic import ValidationError, validate_call
 
-from polqa_demo.choice import AUTO
+from polqa_demo.choice import AUTO, refuse_unknown
 from polqa_demo.comparison import compare_uploads
-from polqa_demo.data.catalogue import DEFAULT_GOLD
-from polqa_demo.errors import Bilingual, Lang, UserError, counted
+from polqa_demo.data.catalogue import DEFAULT_GOLD, unknown_gold
+from polqa_demo.errors import Lang, UserError, counted
 from polqa_demo.evaluation.report import Unanswerable
-from polqa_demo.pipeline import hits_json
+from polqa_demo.pipeline import checked_question, checked_top_k, hits_json
 from polqa_demo.polish import plural
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.answers import Duplicates
 from polqa_demo.submissions.table import Overrides
+from polqa_demo.ui.endpoint import Endpoint
 from polqa_demo.ui.service import Service
 
 Rule = Literal["poleval", "readme", "card", "exact"]
@@ -84,7 +84,7 @@ def add_endpoints(service: Service) -> None:
             answer_column: The name of the column or field of the answers; empty: by content.
         """
         known = _overrides(form, header, quotes, answer_column)
-        gold_set, upload = service.gold(gold), Upload("predictions", _bounded(predictions), overrides=known)
+        gold_set, upload = service.gold(gold), Upload("predictions", _bounded(service, predictions), overrides=known)
         found = service.kind_of(upload, gold_set) if kind == "auto" else kind
         answers, rankings = (None, upload) if found == "rankings" else (upload, None)
         in_corpus = service.in_corpus(gold_set)
@@ -130,25 +130,56 @@ def add_endpoints(service: Service) -> None:
             answer_column: The name of the column or field of the answers; empty: by content.
         """
         known = _overrides(form, header, quotes, answer_column)
-        uploads = [Upload(name, _bounded(text), overrides=known) for name, text in runs.items()]
+        uploads = [Upload(name, _bounded(service, text), overrides=known) for name, text in runs.items()]
         found = compare_uploads(
             service.gold(gold), uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates
         )
         return found.json(lang)
 
-    def _bounded(text: str) -> bytes:
-        data = text.encode("utf-8", "replace")
-        limit = service.knobs.max_upload_mb << 20
-        if len(data) > limit:
-            raise UserError(
-                "too-large",
-                f"Predykcje mają {plural(len(data), 'bajt', 'bajty', 'bajtów')}, a mogą mieć najwyżej {limit}.",
-                f"The predictions have {counted(len(data), 'byte', 'bytes')}, at most {limit} are allowed.",
-            )
-        return data
+    asking, scoring = partial(_check_question, service), partial(_check_files, service)
+    endpoints: tuple[tuple[Callable[..., Any], Callable[..., None]], ...] = (
+        (ask, asking),
+        (retrieve, asking),
+        (score, scoring),
+        (compare, scoring),
+    )
+    for function, check in endpoints:
+        endpoint = Endpoint(function, check)
+        gr.api(endpoint.function, api_name=endpoint.name, concurrency_limit=2, concurrency_id="api")
 
-    for endpoint in (ask, retrieve, score, compare):
-        gr.api(_told(endpoint), api_name=endpoint.__name__, concurrency_limit=2, concurrency_id="api")
+
+def _check_question(service: Service, given: Mapping[str, Any]) -> None:
+    """:raises UserError: for what the pipeline would refuse before it searches"""
+    checked_question(given["question"], service.knobs)
+    checked_top_k(given["top_k"], service.knobs)
+    for what, names in zip(("retriever", "reader"), service.offered, strict=True):
+        refuse_unknown(what, given.get(what, AUTO), names)
+
+
+def _check_files(service: Service, given: Mapping[str, Any]) -> None:
+    """:raises UserError: the gold has no such name, or a text is too long"""
+    names = service.gold_names()
+    if given["gold"] not in names:
+        raise unknown_gold(given["gold"], names)
+    for text in given["runs"].values() if "runs" in given else (given["predictions"],):
+        if 4 * len(text) > service.knobs.max_upload_mb << 20:
+            _bounded(service, text)
+
+
+def _bounded(service: Service, text: str) -> bytes:
+    """The bytes of a text.
+
+    :raises UserError: they are more than an upload may have
+    """
+    data = text.encode("utf-8", "replace")
+    limit = service.knobs.max_upload_mb << 20
+    if len(data) > limit:
+        raise UserError(
+            "too-large",
+            f"Predykcje mają {plural(len(data), 'bajt', 'bajty', 'bajtów')}, a mogą mieć najwyżej {limit}.",
+            f"The predictions have {counted(len(data), 'byte', 'bytes')}, at most {limit} are allowed.",
+        )
+    return data
 
 
 def _overrides(form: Form, header: Choice, quotes: Choice, answer_column: str) -> Overrides:
@@ -159,44 +190,4 @@ def _overrides(form: Form, header: Choice, quotes: Choice, answer_column: str) -
         header=said[header],
         quotes=said[quotes],
         answer_column=answer_column.strip() or None,
-    )
-
-
-def _told(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-    """The endpoint with its types enforced, for Gradio passes on any JSON; expected failures become messages.
-
-    The messages are in both languages: an API has no page to ask.
-    """
-    checked = validate_call(endpoint)
-
-    @wraps(endpoint)
-    def told(*arguments: Any, **named: Any) -> Any:
-        try:
-            return checked(*arguments, **named)
-        except UserError as error:
-            message = error.message
-        except ValidationError as error:
-            message = _wrong_argument(endpoint, error)
-        raise gr.Error(f"{message.en} / {message.pl}", print_exception=False)
-
-    return told
-
-
-def _wrong_argument(endpoint: Callable[..., Any], error: ValidationError) -> Bilingual:
-    first = error.errors()[0]
-    place = first["loc"][0]
-    name = list(endpoint.__annotations__)[place] if isinstance(place, int) else place
-    # A file that came as an object holds the server's path by now; no value but a plain one is repeated.
-    value = str(first["input"])[:40] if isinstance(first["input"], str | int | float) else "…"
-    expected = first.get("ctx", {}).get("expected")
-    if expected:
-        choices = expected.replace("'", "").replace(" or ", ", ")
-        cure = Bilingual(f"jedno z: {choices}", f"one of: {choices}")
-    elif first["type"].startswith("string"):
-        cure = Bilingual("tekst", "a text")
-    else:
-        cure = Bilingual("liczba całkowita", "a whole number")
-    return Bilingual(
-        f"Parametr {name} nie może mieć wartości „{value}”; dozwolone: {cure.pl}.",
-        f"The parameter {name} may not be “{value}”; allowed: {cure.en}.",
     )

@@ -1,6 +1,5 @@
 """The app as a whole: two tabs, the API, and how it is launched."""
 
-import os
 import signal
 import socket
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
@@ -16,7 +16,10 @@ from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import AskTab, build_ask_tab
 from polqa_demo.ui.downloads import private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
+from polqa_demo.ui.hosts import HostGuard, Hosts
 from polqa_demo.ui.items import SHOW_ROW_JS, Items
+from polqa_demo.ui.mcp_tools import McpPath, mcp_lifespan
+from polqa_demo.ui.request_checks import RequestChecks
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
 from polqa_demo.ui.theme import CSS, build_theme
@@ -117,12 +120,23 @@ def launch_options(knobs: Settings) -> dict[str, Any]:
         "strict_cors": True,
         "share": False,
         "mcp_server": knobs.mcp,
+        "app_kwargs": {"middleware": _doors(knobs), "lifespan": mcp_lifespan},
         "footer_links": ["api", "settings"],
         "allowed_paths": [],
         # Nothing of the operator's is served, wherever it lies.
         "blocked_paths": [str(path.resolve()) for path in (*knobs.hidden_gold, knobs.keep_runs) if path],
         "favicon_path": str(FAVICON),
     }
+
+
+def _doors(knobs: Settings) -> list[Middleware]:
+    """What a request passes before Gradio, in order."""
+    return [
+        Middleware(HostGuard, hosts=Hosts.of(knobs)),
+        Middleware(McpPath),
+        # As JSON a letter may take three times its bytes; two files are compared in one request.
+        Middleware(RequestChecks, limit=6 * knobs.max_upload_mb << 20),
+    ]
 
 
 def serve(knobs: Settings | None = None) -> None:
@@ -134,16 +148,17 @@ def serve(knobs: Settings | None = None) -> None:
     private_folder()
     # Stopped by a container or a service manager, the process still tidies up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _refuse_taken_port(knobs.port)
+    _refuse_taken_port(knobs.server_name, knobs.port)
     service = Service(knobs)
     demo = build_app(knobs, service)
-    demo.launch(**launch_options(knobs), server_port=knobs.port, prevent_thread_lock=True)
+    demo.launch(
+        **launch_options(knobs), server_name=knobs.server_name, server_port=knobs.port, prevent_thread_lock=True
+    )
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
 
 
-def _refuse_taken_port(port: int) -> None:
-    host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
+def _refuse_taken_port(host: str, port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

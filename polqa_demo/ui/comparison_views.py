@@ -24,7 +24,10 @@ IDS_SHOWN = 8
 
 
 def comparison_html(found: Compared, lang: Lang) -> str:
-    """Every measure: the runs, best first, the oracle of all, and every pair with its test."""
+    """Every measure: the runs, best first, the oracle of all, and every pair with its test.
+
+    Of a secret gold neither the oracle is shown nor how often a run is better.
+    """
     return render(
         "comparison.html",
         lang,
@@ -47,9 +50,11 @@ def _measure(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
         "n": found.n,
         "explanation": _explanation(found.measure, lang),
         "runs": [_run(run, ends[run.name], lang) for run in sorted(found.runs, key=lambda run: -run.mean)],
-        "pairs": [_pair(pair, found.measure, lang) for pair in found.differences],
+        "pairs": [_pair(pair, found.measure, secret, lang) for pair in found.differences],
         "tests": [*(say(f"explain.{name}", lang) for name in tests), *(say(f"ends.{name}", lang) for name in methods)],
-        "oracle": _oracle(found, secret, lang),
+        # Both tell single questions of two files, which a secret gold keeps to itself.
+        "oracle": None if secret else _oracle(found, lang),
+        "outcomes": not secret,
     }
 
 
@@ -70,7 +75,7 @@ def _run(run: Run, ends: Limits, lang: Lang) -> dict[str, Any]:
     }
 
 
-def _pair(pair: Difference, measure: str, lang: Lang) -> dict[str, Any]:
+def _pair(pair: Difference, measure: str, secret: bool, lang: Lang) -> dict[str, Any]:
     test = pair.test
     return {
         "first": pair.first,
@@ -81,7 +86,7 @@ def _pair(pair: Difference, measure: str, lang: Lang) -> dict[str, Any]:
         "p": p_value(test.p, lang),
         "adjusted": p_value(pair.adjusted_p, lang),
         "sure": pair.adjusted_p < 0.05,
-        "outcomes": f"{test.outcomes.wins} / {test.outcomes.ties} / {test.outcomes.losses}",
+        "outcomes": "" if secret else f"{test.outcomes.wins} / {test.outcomes.ties} / {test.outcomes.losses}",
     }
 
 
@@ -91,9 +96,9 @@ def test_name(test: PairedTest, lang: Lang) -> str:
     return say(f"test.{test.test}", lang).format(draws=draws, seed=test.seed)
 
 
-def _oracle(found: Comparison, secret: bool, lang: Lang) -> dict[str, Any]:
+def _oracle(found: Comparison, lang: Lang) -> dict[str, Any]:
     best = found.oracle
-    alone = [] if secret else [(name, ids) for name, ids in best.alone.items() if ids]
+    alone = [(name, ids) for name, ids in best.alone.items() if ids]
     return {
         "value": measure_text(found.measure, best.value, lang),
         "gain": difference_text(found.measure, best.gain, lang),

@@ -107,13 +107,34 @@ def test_odd_files_make_nothing_leak(visitor: Client, text: str, kind: str) -> N
 def test_runs_are_compared_without_a_question_named(visitor: Client) -> None:
     for runs in ({"a": answers(20), "b": answers(4)}, {"a": rankings(20), "b": rankings(4)}):
         report = visitor.predict(runs, SECRET, api_name="/compare")
-        difference = report["comparisons"][0]["differences"][0]
-        assert difference["wins"] == 16
-        assert not {"won", "lost"} & difference.keys()
-        assert "alone" not in report["comparisons"][0]["oracle"]
+        found = report["comparisons"][0]
+        assert found["differences"][0]["difference"] == 0.5333
+        assert set(found) == {"measure", "n", "runs", "differences"}
+        assert not {"won", "lost", "wins", "losses", "ties"} & found["differences"][0].keys()
         told = json.dumps(report, ensure_ascii=False)
         assert MARK not in told
         assert '"q1"' not in told
+        assert {"wins", "oracle"} <= set(json.dumps(visitor.predict(runs, SHOWN, api_name="/compare")).split('"'))
+
+
+def decimals(value: object) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from decimals(one)
+
+
+def test_totals_have_four_digits_and_ties_stay_inside(visitor: Client) -> None:
+    """More would tell the ranks of single questions, file by file."""
+    tied = "qid\tpid\tscore\n" + "".join(
+        f"q{n}\t{place}{n}\t1\n" for n in range(N) for place in "abcdefghijkp"[n % 7 :]
+    )
+    for gold in (SECRET, SHOWN):
+        found = [visitor.predict(text, gold, api_name="/score") for text in (answers(7), rankings(7), tied)]
+        found.append(visitor.predict({"a": tied, "b": rankings(7), "c": rankings(11)}, gold, api_name="/compare"))
+        assert all(value == round(value, 4) for value in decimals(found)) == (gold == SECRET)
+        assert ("ties" in found[2]["rankings"]) == (gold == SHOWN)
+        assert any("tie" in problem["code"] for problem in found[2]["problems"]) == (gold == SHOWN)
 
 
 def test_an_unknown_name_lists_the_operators_sets(visitor: Client) -> None:
@@ -204,7 +225,8 @@ def test_every_event_of_the_tab(contest: RunningApp, gold: str) -> None:
     assert endings >= {"json", "html", "md", "tex"}
     assert ("csv" in endings) == (gold == SHOWN)
     everything = page.received + "".join(file.text for file in offered.values())
-    assert (MARK in everything) == (gold == SHOWN)
+    for told in (MARK, "oracle", "better / equal / worse"):
+        assert (told in everything) == (gold == SHOWN)
 
 
 def _dropped() -> dict[str, str]:

@@ -1,8 +1,6 @@
 """The endpoints as scripts of others call them: /ask, /retrieve, /score, and the same as MCP tools."""
 
-import asyncio
 import json
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,6 +15,7 @@ from polqa_demo.data.polqa import gold_passages
 from polqa_demo.submissions.gold import load_gold
 
 QUESTION = "Kto napisał „Lalkę”?"
+JSON = {"content-type": "application/json"}
 TEST = "polqa-demo-sample/test"
 GOLD = load_gold("polqa-demo-sample/test")
 READ_AS = ["unanswerable", "duplicates", "form", "header", "quotes", "answer_column"]
@@ -107,14 +106,14 @@ def test_wrong_top_k(client: Client, count: object) -> None:
 
 def test_nan_as_top_k(app: RunningApp) -> None:
     # No client can send it; a hand-written request can.
-    assert "whole number" in raw(app, "ask", '{"question": "Kto?", "top_k": NaN}')
+    sent = httpx.post(f"{app.url}/gradio_api/call/v2/ask", content='{"question": "Kto?", "top_k": NaN}', headers=JSON)
+    assert sent.status_code == 422
+    assert "whole number" in sent.json()["detail"]
 
 
 def raw(app: RunningApp, name: str, body: str) -> str:
     """The event stream of a request as curl sends it, arguments by name."""
-    sent = httpx.post(
-        f"{app.url}/gradio_api/call/v2/{name}", content=body, headers={"content-type": "application/json"}
-    )
+    sent = httpx.post(f"{app.url}/gradio_api/call/v2/{name}", content=body, headers=JSON)
     assert sent.status_code == 200, sent.text
     return httpx.get(f"{app.url}/gradio_api/call/{name}/{sent.json()['event_id']}", timeout=60).text
 
@@ -271,52 +270,6 @@ def test_many_questions_at_once(client: Client) -> None:
     alone = [ask(text) for text in questions]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, questions)) == alone
-
-
-def mcp_session(url: str, use: Callable[[Any], Any]) -> Any:
-    """What `use` gives for a session with the app's MCP server; in a thread, for pytest's may run a loop already."""
-    from mcp import ClientSession
-    from mcp.client.streamable_http import streamable_http_client
-
-    async def talk() -> Any:
-        async with (
-            streamable_http_client(f"{url}/gradio_api/mcp/") as (read, write, _),
-            ClientSession(read, write) as session,
-        ):
-            await session.initialize()
-            return await use(session)
-
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(asyncio.run(talk())))
-    thread.start()
-    thread.join(60)
-    assert results, "the MCP session gave nothing"
-    return results[0]
-
-
-def test_mcp_tools_are_described(app: RunningApp) -> None:
-    tools = mcp_session(app.url, lambda session: session.list_tools()).tools
-    assert {tool.name for tool in tools} == set(PARAMETERS)
-    for tool in tools:
-        assert len(tool.description) > 20
-        properties = tool.inputSchema["properties"]
-        assert list(properties) == PARAMETERS[tool.name]
-        for name, schema in properties.items():
-            assert len(schema.get("description", "")) > 10, f"{tool.name}: {name} is not described"
-
-
-def test_mcp_call(app: RunningApp, client: Client) -> None:
-    result = mcp_session(app.url, lambda session: session.call_tool("retrieve", {"question": QUESTION, "top_k": 2}))
-    assert not result.isError
-    text = result.content[0].text
-    for part in client.predict(QUESTION, 2, api_name="/retrieve"):
-        assert part["id"] in text
-
-
-def test_mcp_refusal_is_a_message(app: RunningApp) -> None:
-    result = mcp_session(app.url, lambda session: session.call_tool("ask", {"question": ""}))
-    assert result.isError
-    assert "Wpisz pytanie" in result.content[0].text
 
 
 def test_compare_names_the_better_run(client: Client) -> None:
