@@ -22,7 +22,7 @@ ORDER = (
     ("polish_numbers",),
     ("data",),
     ("submissions", "evaluation", "retrieval", "reading"),
-    ("choice",),
+    ("choice", "open_parts"),
     (
         "training",
         "assembly",
