@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from threading import RLock
 from typing import TYPE_CHECKING
 
 from polqa_demo.choice import (
@@ -26,6 +25,7 @@ from polqa_demo.choice import (
 from polqa_demo.data import sample
 from polqa_demo.data.passages import read_passages
 from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.open_parts import OpenParts
 from polqa_demo.reading.reader import DescribedReader
 from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
 from polqa_demo.retrieval.retriever import Retriever
@@ -42,7 +42,10 @@ Progress = Callable[[int, int | None], None]
 
 
 class Workshop:
-    """Opens pipelines' parts over one corpus, each once. Safe to use from several threads; the first call waits."""
+    """Opens pipelines' parts over one corpus, each once.
+
+    Safe to use from several threads: who wants a part that is being opened waits for it, and nobody else.
+    """
 
     def __init__(
         self,
@@ -65,13 +68,13 @@ class Workshop:
         self._folder = index
         self.knobs = knobs
         self._progress = progress
-        self._lock = RLock()
-        self._encoders: dict[Encoding, DescribedEncoder] = {}
-        self._indexes: dict[Encoding, Index] = {}
-        self._retrievers: dict[tuple[str, Encoding, str], Retriever] = {}
-        self._rerankers: dict[str, CrossEncoderScorer] = {}
-        self._readers: dict[tuple[str, str], DescribedReader] = {}
-        self._corpus: Corpus | None = None
+        # A part is opened while those that need it are, always in this order: retriever, index, encoder.
+        self._encoders: OpenParts[Encoding, DescribedEncoder] = OpenParts()
+        self._indexes: OpenParts[Encoding, Index] = OpenParts()
+        self._retrievers: OpenParts[tuple[str, Encoding, str], Retriever] = OpenParts()
+        self._rerankers: OpenParts[str, CrossEncoderScorer] = OpenParts()
+        self._readers: OpenParts[tuple[str, str], DescribedReader] = OpenParts()
+        self._corpora: OpenParts[None, Corpus] = OpenParts()
 
     def resolved(self, choice: Choice) -> Choice:
         """The choice without `auto`: what it leaves open is the settings', or else the best at hand.
@@ -123,24 +126,16 @@ class Workshop:
 
         :raises UserError: corpus or index cannot be used, or the encoder fails
         """
-        encoding = choice.encoding
-        # Once it is open, nobody waits here for a reader that is being loaded.
-        if opened := self._indexes.get(encoding):
-            return opened
-        with self._lock:
-            if encoding not in self._indexes:
-                self._indexes[encoding] = self._open_index(encoding)
-            return self._indexes[encoding]
+        # A folder is one index, whatever its vectors are compared with.
+        encoding = NO_ENCODING if self._folder else choice.encoding
+        return self._indexes.get(encoding, lambda: self._open_index(encoding))
 
     def corpus(self) -> "Corpus":
-        """The passages alone: nothing is encoded for them, and words are not indexed.
+        """The passages alone: nothing is encoded for them, and words are not indexed. No model is waited for.
 
         :raises UserError: corpus or index cannot be used
         """
-        with self._lock:
-            if self._corpus is None:
-                self._corpus = next(iter(self._indexes.values()), None) or self._open_passages()
-            return self._corpus
+        return self._corpora.get(None, lambda: self._indexes.any() or self._open_passages())
 
     def retriever(self, choice: Choice) -> Retriever:
         """The retriever of a resolved choice, reranked where it names a reranker.
@@ -148,10 +143,7 @@ class Workshop:
         :raises UserError: as `index`; or the reranker cannot be had
         """
         key = (choice.retriever, choice.encoding, choice.reranker)
-        with self._lock:
-            if key not in self._retrievers:
-                self._retrievers[key] = self._open_retriever(choice)
-            return self._retrievers[key]
+        return self._retrievers.get(key, lambda: self._open_retriever(choice))
 
     def reader(self, choice: Choice) -> DescribedReader:
         """The reader of a resolved choice.
@@ -159,10 +151,7 @@ class Workshop:
         :raises UserError: its model or server cannot be had
         """
         key = (choice.reader, choice.model)
-        with self._lock:
-            if key not in self._readers:
-                self._readers[key] = self._open_reader(*key)
-            return self._readers[key]
+        return self._readers.get(key, lambda: self._open_reader(*key))
 
     def encoder(self, choice: Choice) -> "DescribedEncoder | None":
         """The encoder of a resolved choice, with the adapter that is shipped for it; None for a lexical one.
@@ -227,10 +216,7 @@ class Workshop:
 
     def _best_is_hybrid(self, encoder: str) -> bool:
         if self._folder:
-            from polqa_demo.retrieval.index import open_index
-
-            with self._lock:
-                opened = self._indexes.setdefault(NO_ENCODING, open_index(self._folder))
+            opened = self._indexes.get(NO_ENCODING, lambda: self._open_index(NO_ENCODING))
             if opened.vectors is None:
                 return False
             return bool(encoder) or (_embedded() and opened.vectors.encoder.fits(self._encoder(NO_ENCODING)))
@@ -267,24 +253,24 @@ class Workshop:
         return count
 
     def _encoder(self, encoding: Encoding) -> "DescribedEncoder":
+        from polqa_demo.retrieval.encoders import EMBEDDED
+
+        named = (encoding[0] or EMBEDDED, encoding[1])
+        return self._encoders.get(named, lambda: self._open_encoder(*named))
+
+    def _open_encoder(self, name: str, prefixes: Prefixes) -> "DescribedEncoder":
         from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
         from polqa_demo.retrieval.vector_adapter import EMBEDDED_ADAPTER, load_adapter
 
-        name, prefixes = encoding
-        name = name or EMBEDDED
-        with self._lock:
-            if (name, prefixes) not in self._encoders:
-                adapter = load_adapter(EMBEDDED_ADAPTER, EMBEDDED).steps() if name == ADAPTED else None
-                bare = EMBEDDED if name == ADAPTED else name
-                opened = open_encoder(bare, self.knobs.cache_dir, adapter=adapter, prefixes=prefixes)
-                self._encoders[name, prefixes] = opened
-            return self._encoders[name, prefixes]
+        adapter = load_adapter(EMBEDDED_ADAPTER, EMBEDDED).steps() if name == ADAPTED else None
+        bare = EMBEDDED if name == ADAPTED else name
+        return open_encoder(bare, self.knobs.cache_dir, adapter=adapter, prefixes=prefixes)
 
     def _open_index(self, encoding: Encoding) -> "Index":
         from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
 
         if self._folder:
-            return self._indexes.get(NO_ENCODING) or open_index(self._folder)
+            return open_index(self._folder)
         encoder = self._encoder(encoding) if encoding[0] else None
         if self._files:
             return open_corpus(self._files, self.knobs.cache_dir, self._progress, encoder=encoder)
@@ -314,19 +300,14 @@ class Workshop:
     def _reranker(self, name: str) -> "CrossEncoderScorer":
         from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
 
-        with self._lock:
-            if name not in self._rerankers:
-                self._rerankers[name] = CrossEncoderScorer.open(name)
-            return self._rerankers[name]
+        return self._rerankers.get(name, lambda: CrossEncoderScorer.open(name))
 
     def _open_passages(self) -> "Corpus":
-        from polqa_demo.retrieval.index import open_index, open_passages
+        from polqa_demo.retrieval.index import open_passages
 
-        if self._folder:
-            return open_index(self._folder)
         if self._files:
             return open_passages(self._files, self.knobs.cache_dir, self._progress)
-        return self._open_index(NO_ENCODING)
+        return self._indexes.get(NO_ENCODING, lambda: self._open_index(NO_ENCODING))
 
     def _open_reader(self, name: str, model: str) -> DescribedReader:
         if name == "spans":

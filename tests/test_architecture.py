@@ -23,7 +23,7 @@ ORDER = (
     ("data", "models"),
     ("submissions", "evaluation", "retrieval", "reading"),
     ("reports",),
-    ("choice",),
+    ("choice", "open_parts"),
     (
         "training",
         "assembly",

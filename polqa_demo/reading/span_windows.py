@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from polqa_demo.polish import content_stems
@@ -15,6 +16,10 @@ _STRETCH, _OVERLAP = 1_200, 300  # characters
 MAX_STRETCHES = 12
 _QUESTION_CHARACTERS = 2_000
 _TITLE_CHARACTERS = 200
+# A fast tokenizer keeps truncation as a state of its own, and every call sets it before it reads: a call of another
+# thread between the two has windows longer than the model. One after another they take some 3 ms a question, where the
+# model takes hundreds; a tokenizer for each thread would take 280 MB.
+_TOKENIZING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class _Stretch:
 def make_windows(
     tokenizer: "PreTrainedTokenizerBase", question: str, passages: Sequence[Passage], layout: Layout
 ) -> Windowed:
-    """The windows of all passages, passage by passage, each beside the whole question."""
+    """The windows of all passages, passage by passage, each beside the whole question. Safe in threads."""
     asked, cut = _question(tokenizer, question, layout)
     stretches: list[_Stretch] = []
     skipped = 0
@@ -93,7 +98,8 @@ def _question(tokenizer: "PreTrainedTokenizerBase", question: str, layout: Layou
     """The question with its prefix, cut after so many tokens that a passage keeps most of the window."""
     text = layout.prefix + " ".join(question[:_QUESTION_CHARACTERS].split())
     limit = min(layout.question, layout.window // 3)
-    offsets = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
+    with _TOKENIZING:
+        offsets = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
     if len(offsets) <= limit:
         return text, len(question) > _QUESTION_CHARACTERS
     return text[: offsets[limit - 1][1]], True
@@ -116,15 +122,16 @@ def _stretches(number: int, passage: Passage, question: str) -> tuple[list[_Stre
 def _tokenized(
     tokenizer: "PreTrainedTokenizerBase", asked: str, stretches: Sequence[_Stretch], layout: Layout
 ) -> tuple[Window, ...]:
-    found = tokenizer(
-        [asked] * len(stretches),
-        [item.head + item.text for item in stretches],
-        truncation="only_second",
-        max_length=layout.window,
-        stride=min(layout.overlap, layout.window // 4),
-        return_overflowing_tokens=True,
-        return_offsets_mapping=True,
-    )
+    with _TOKENIZING:
+        found = tokenizer(
+            [asked] * len(stretches),
+            [item.head + item.text for item in stretches],
+            truncation="only_second",
+            max_length=layout.window,
+            stride=min(layout.overlap, layout.window // 4),
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+        )
     typed = "token_type_ids" in found
     windows = []
     for row, sample in enumerate(found["overflow_to_sample_mapping"]):

@@ -31,7 +31,9 @@ Form = Literal[
 def add_endpoints(service: Service) -> None:
     """Registers `ask`, `retrieve`, `score` and `compare` in the Blocks that are being built."""
 
-    def ask(question: str, top_k: int = 10, retriever: str = AUTO, reader: str = AUTO) -> dict[str, Any]:
+    def ask(
+        question: str, top_k: int = service.knobs.top_k, retriever: str = AUTO, reader: str = AUTO
+    ) -> dict[str, Any]:
         """Answer a Polish question from the passages of the corpus.
 
         Args:
@@ -42,7 +44,7 @@ def add_endpoints(service: Service) -> None:
         """
         return service.pipeline(retriever, reader).ask(question, top_k).json()
 
-    def retrieve(question: str, top_k: int = 10, retriever: str = AUTO) -> list[dict[str, Any]]:
+    def retrieve(question: str, top_k: int = service.knobs.top_k, retriever: str = AUTO) -> list[dict[str, Any]]:
         """Find the passages of the corpus for a Polish question, best first.
 
         Args:
@@ -143,9 +145,12 @@ def add_endpoints(service: Service) -> None:
         (score, scoring),
         (compare, scoring),
     )
+    # A question waits neither for files that are being scored nor for passages that others have read.
+    queues = {"ask": ("api-ask", 4), "retrieve": ("api-retrieve", 4)}
     for function, check in endpoints:
         endpoint = Endpoint(function, check)
-        gr.api(endpoint.function, api_name=endpoint.name, concurrency_limit=2, concurrency_id="api")
+        queue, limit = queues.get(endpoint.name, ("api-score", 2))
+        gr.api(endpoint.function, api_name=endpoint.name, concurrency_limit=limit, concurrency_id=queue)
 
 
 def _check_question(service: Service, given: Mapping[str, Any]) -> None:

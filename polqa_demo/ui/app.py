@@ -26,7 +26,7 @@ from polqa_demo.ui.theme import CSS, build_theme
 
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
-RESTORE_JS = "() => [document.documentElement.lang]"
+RESTORE_JS = "(lang, question) => [document.documentElement.lang, question]"
 # The pressed button is gone with its tab: the focus goes on to the way back.
 AWAY_JS = "() => requestAnimationFrame(() => document.querySelector('#back')?.focus())"
 RETURN_JS = f"""() => {{
@@ -57,7 +57,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
         add_endpoints(service)
         _link_tabs(tabs, ask, evaluate.items)
 
-        def restore(page_language: str, request: gr.Request) -> Any:
+        def restore(page_language: str, typed: str, request: gr.Request) -> Any:
             given = request.query_params
             question = given.get("q", "")[: knobs.max_question_chars]
             tab = given.get("tab", "")
@@ -67,19 +67,18 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             labels = [gr.skip()] * (1 + len(evaluate.choices))
             if lang != "pl":
                 labels = [ask.in_language(lang), *evaluate.in_language(lang)]
-            if not question:
-                # Setting nothing: writing an input here would race with somebody who already types.
-                return chosen, *labels, gr.skip(), gr.skip(), gr.skip()
-            return chosen, *labels, question, *ask.answer(question, page_language)
+            # Writing the input of somebody who already types would race with it.
+            return chosen, *labels, question if question and not typed else gr.skip()
 
-        demo.load(
+        loaded = demo.load(
             restore,
-            [ask.lang],
-            [tabs, ask.settings, *evaluate.choices, ask.question, *ask.outputs],
+            [ask.lang, ask.question],
+            [tabs, ask.settings, *evaluate.choices, ask.question],
             js=RESTORE_JS,
             api_visibility="private",
             show_progress="hidden",
         )
+        ask.answer_address_after(loaded)
     demo.queue(default_concurrency_limit=4, max_size=64)
     return demo
 

@@ -1,5 +1,7 @@
 """The tab "Zapytaj": a question, its answer, and the passages with the reasons."""
 
+import json
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +10,9 @@ import gradio as gr
 
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.pipeline import about_question
-from polqa_demo.ui.render import answer_html, notice_html, passages_html
+from polqa_demo.ui.newest import NewestQuestions
+from polqa_demo.ui.part import LANGUAGE_JS
+from polqa_demo.ui.render import answer_html, asked_html, notice_html, passages_html
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language, say
 
@@ -21,14 +25,18 @@ EXAMPLES = (
 )
 
 # The page's language and the address travel with the click: the server knows neither.
-SEND_JS = """(question, retriever, reader, topK, fold) => {
+SEND_JS = """(question) => {
   const address = new URL(window.location);
   if (question.trim()) address.searchParams.set('q', question); else address.searchParams.delete('q');
   address.searchParams.delete('tab');
   window.history.replaceState(window.history.state, '', address);
-  return [question, retriever, reader, topK, fold, document.documentElement.lang];
+  return [question, document.documentElement.lang];
 }"""
-LANGUAGE_JS = "(retriever, reader, topK) => [retriever, reader, topK, document.documentElement.lang]"
+# Nothing is asked where the address has no question, or where somebody types already.
+SEND_ADDRESS_JS = """(question) => {
+  const given = new URL(window.location).searchParams.get('q') ?? '';
+  return [given.startsWith(question) ? question : '', document.documentElement.lang];
+}"""
 # `nearest` moves the page only when the passage is out of sight.
 SHOW_SOURCE_JS = "() => document.querySelector('.pq-passage.source')?.scrollIntoView({block: 'nearest'})"
 
@@ -40,15 +48,78 @@ class AskTab:
     question: gr.Textbox
     settings: gr.Accordion
     lang: gr.Textbox
-    outputs: list[Any]
-    # Question and the page's language -> the outputs, with the default settings.
-    answer: Callable[[str, str], tuple[str, str]]
     # Language -> the folded line of the default settings.
     in_language: Callable[[Lang], Any]
     # The way back to the other tab, seen by who came from there.
     back: gr.Button
-    # An event that has filled in the question -> the same, followed by the answer.
-    answer_after: Callable[[Any], Any]
+    # An event that has filled in the question is followed by its answer; by the second only if the address has it.
+    answer_after: Callable[[Any], None]
+    answer_address_after: Callable[[Any], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A question on its way through the page: its visitor's number of it, and what tells it from all others."""
+
+    question: str
+    number: int
+    mark: str
+
+    @classmethod
+    def read(cls, text: str) -> "_Sent":
+        """From what came back from a page, which may be anything; of no question, an empty one."""
+        try:
+            question, number, mark = json.loads(text)
+            return cls(str(question), int(number), str(mark))
+        except (ValueError, TypeError, RecursionError):
+            return cls("", 0, "")
+
+    def text(self) -> str:
+        return json.dumps([self.question, self.number, self.mark])
+
+
+@dataclass(frozen=True, slots=True)
+class _Handlers:
+    """What the events of the tab do."""
+
+    service: Service
+    newest: NewestQuestions
+
+    def send(self, text: str, page_language: str, request: gr.Request) -> tuple[Any, Any, Any]:
+        """Takes up a question -> what is answered next, and the outputs while an older one is being given up."""
+        session = request.session_hash or ""
+        waits = self.newest.is_working(session)
+        known = _Sent(text, self.newest.add(session), secrets.token_hex(8))
+        if not waits:
+            return known.text(), gr.skip(), gr.skip()
+        # What stands there belongs to a question before the one that was given up.
+        chosen = language(page_language)
+        return known.text(), asked_html(text, chosen) + notice_html(TEXTS["ask.searching"], chosen, "start"), ""
+
+    def send_address(self, text: str, page_language: str, request: gr.Request) -> tuple[Any, Any, Any]:
+        """The same for the question of the address; nothing without one."""
+        return self.send(text, page_language, request) if text.strip() else (gr.skip(), gr.skip(), gr.skip())
+
+    def answer(
+        self,
+        given: str,
+        retriever_name: str,
+        reader_name: str,
+        count: float,
+        fold: bool,
+        page_language: str,
+        request: gr.Request,
+    ) -> Iterator[tuple[Any, Any]]:
+        """What was taken up -> its answer and passages; nothing once there is a newer question."""
+        chosen, known, parts = language(page_language), _Sent.read(given), (retriever_name, reader_name)
+        if not self.service.ready(*parts):
+            yield asked_html(known.question, chosen) + notice_html(TEXTS["ask.loading"], chosen, "note"), ""
+        found = self.newest.answer(
+            request.session_hash or "",
+            known.number,
+            lambda: ask_html(self.service, known.question, parts, count, chosen, bool(fold)),
+        )
+        yield found or (gr.skip(), gr.skip())
 
 
 def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
@@ -86,46 +157,43 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     answer = gr.HTML(t("ask.start"), elem_id="answer", elem_classes="pq-start", padding=False)
     passages = gr.HTML("", elem_id="passages", padding=False)
     lang = gr.Textbox("pl", visible="hidden", elem_id="ask-lang", label="lang")
-
-    inputs = [question, retriever, reader, top_k, folding, lang]
+    # Every way to ask puts the question in here, and what changes in here is answered: one event for all, of which the
+    # page lets one run at a time, so that answers come in the order of their questions.
+    sent = gr.Textbox("", visible="hidden", elem_id="ask-sent", label="sent")
     outputs = [answer, passages]
 
-    def handle(
-        text: str, retriever_name: str, reader_name: str, count: float, fold: bool, page_language: str
-    ) -> Iterator[tuple[str, str]]:
-        lang = language(page_language)
-        if not service.ready(retriever_name, reader_name):
-            yield notice_html(TEXTS["ask.loading"], lang, "note"), ""
-        yield ask_html(service, text, (retriever_name, reader_name), count, lang, bool(fold))
-
-    sent = gr.on(
-        [button.click, question.submit],
-        handle,
-        inputs,
+    does = _Handlers(service, NewestQuestions())
+    quick: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+    answered = sent.change(
+        does.answer,
+        [sent, retriever, reader, top_k, folding, lang],
         outputs,
-        js=SEND_JS,
+        js=LANGUAGE_JS,
         api_visibility="private",
-        concurrency_limit=2,
+        concurrency_limit=4,
         concurrency_id="ask",
         show_progress_on=[answer],
-        trigger_mode="once",
+        trigger_mode="always_last",
     )
-    sent.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
+    answered.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
+    gr.on(
+        [button.click, question.submit],
+        does.send,
+        [question, lang],
+        [sent, *outputs],
+        js=SEND_JS,
+        trigger_mode="multiple",
+        **quick,
+    )
 
-    def answer_after(filled: Any) -> Any:
-        shown = filled.then(
-            handle,
-            inputs,
-            outputs,
-            js=SEND_JS,
-            api_visibility="private",
-            concurrency_id="ask",
-            show_progress_on=[answer],
-        )
-        return shown.then(None, None, None, js=SHOW_SOURCE_JS, api_visibility="private")
+    def answer_after(filled: Any) -> None:
+        filled.then(does.send, [question, lang], [sent, *outputs], js=SEND_JS, **quick)
+
+    def answer_address_after(filled: Any) -> None:
+        filled.then(does.send_address, [question, lang], [sent, *outputs], js=SEND_ADDRESS_JS, **quick)
 
     for example in examples:
-        answer_after(example.click(lambda text: text, [example], [question], api_visibility="private", queue=False))
+        answer_after(example.click(lambda text: text, [example], [question], trigger_mode="multiple", **quick))
 
     def rename(retriever_name: str, reader_name: str, count: float, page_language: str) -> Any:
         name = service.corpus_name
@@ -141,15 +209,11 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
         show_progress="hidden",
     )
 
-    def answer_default(text: str, page_language: str) -> tuple[str, str]:
-        lang = language(page_language)
-        return ask_html(service, text, (default.retriever, default.reader), service.knobs.top_k, lang)
-
     def in_language(chosen: Lang) -> Any:
         line = settings_line(default.retriever, default.reader, service.knobs.top_k, service.corpus_name, chosen)
         return gr.Accordion(label=line)
 
-    return AskTab(question, box, lang, outputs, answer_default, in_language, back, answer_after)
+    return AskTab(question, box, lang, in_language, back, answer_after, answer_address_after)
 
 
 def ask_html(
@@ -163,12 +227,13 @@ def ask_html(
         pipeline = service.pipeline(*parts)
         asked = pipeline.ask(text, int(top_k), explain=True, fold=fold)
     except UserError as error:
-        return notice_html(error.message, lang), ""
+        return asked_html(text, lang) + notice_html(error.message, lang), ""
     check = service.gold_questions().check(asked.question, asked.answer.text, [hit.passage.id for hit in asked.hits])
     notice = about_question(asked.question)
     above = notice_html(notice, lang, "note") if notice else ""
     told = [*pipeline.origin.assumed.values(), *filter(None, [pipeline.cut_warning()])]
-    return above + answer_html(asked, check, lang), passages_html(asked, service.wikipedia_ids, lang, told)
+    answered = asked_html(asked.question, lang) + above + answer_html(asked, check, lang)
+    return answered, passages_html(asked, service.wikipedia_ids, lang, told)
 
 
 def settings_line(retriever: str, reader: str, top_k: float, corpus: str, lang: Lang) -> str:

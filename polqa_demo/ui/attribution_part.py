@@ -91,5 +91,5 @@ def _pool(service: Service, result: Result) -> tuple[PoolRow, ...]:
     if given is None or scores is None or not result.report.attribution:
         return ()
     rankings = {item.question_id: Ranking(item.question_id, item.top) for item in scores.items}
-    passages = service.pipeline().index.passages
+    passages = service.corpus.passages
     return pool(given.gold.questions, rankings, judged_passages(given.gold), passages.get, given.gold.split)

@@ -166,7 +166,7 @@ def _side(service: Service, result: Result | None, question_id: str, lang: Lang)
     if result is None or result.submission is None or found is None or not _is_open(found):
         return ""
     gold = result.submission.gold
-    passages = service.pipeline().index.passages if service.in_corpus(gold) else None
+    passages = service.corpus.passages if service.in_corpus(gold) else None
 
     def title_of(passage_id: str) -> str | None:
         passage = passages.get(passage_id) if passages else None

@@ -159,6 +159,6 @@ def _shelf(service: Service, result: Result) -> Shelf | None:
     if service.on_sample and gold != SAMPLE:
         return None
     try:
-        return Shelf(service.corpus_name, service.pipeline().index.passages.get, service.wikipedia_ids)
+        return Shelf(service.corpus_name, service.corpus.passages.get, service.wikipedia_ids)
     except UserError:
         return None

@@ -16,6 +16,7 @@ from polqa_demo.records import Answer
 from polqa_demo.reports.score_texts import explained, interval, mean_text, measure_name, rule_name, score_text
 from polqa_demo.retrieval.lexical import matched_spans
 from polqa_demo.scoring import Scored
+from polqa_demo.ui.tables import shorten
 from polqa_demo.ui.texts import say
 from polqa_demo.wikipedia import article_id
 
@@ -118,6 +119,11 @@ def pieces(text: str, answer: tuple[int, int] | None, matched: Sequence[tuple[in
             found.append({"text": text[start:place], "kind": kinds[start]})
             start = place
     return found
+
+
+def asked_html(question: str, lang: Lang) -> str:
+    """The question that what stands below answers; nothing for a blank one."""
+    return render("asked.html", lang, question=shorten(question)) if question.strip() else ""
 
 
 def notice_html(message: Bilingual, lang: Lang, kind: Literal["error", "note", "start"] = "error") -> str:

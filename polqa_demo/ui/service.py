@@ -1,7 +1,6 @@
 """What all visitors share: the pipelines, the gold sets, the settings. Loaded on first use or by `warm`, once."""
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -17,6 +16,7 @@ from polqa_demo.errors import Problem, UserError
 from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
+from polqa_demo.open_parts import OpenParts
 from polqa_demo.pipeline import Pipeline, assemble, workshop_for
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, Upload, kind_of
@@ -26,7 +26,7 @@ from polqa_demo.ui.texts import TEXTS
 
 if TYPE_CHECKING:
     from polqa_demo.data.passages import PassageStore
-    from polqa_demo.retrieval.index import Index
+    from polqa_demo.retrieval.index import Corpus, Index
 
 _log = logging.getLogger(__name__)
 # Of a gold's passages so many must be in the corpus, for the gold to be about it.
@@ -44,9 +44,9 @@ class Service:
         self._golds = GoldSets(knobs)
         if knobs.keep_runs:
             archive.prepare(knobs.keep_runs, knobs.keep_runs_mb)
-        self._lock = threading.Lock()
         self._workshop = workshop_for(knobs=knobs)
-        self._pipelines: dict[Choice, Pipeline] = {}
+        self._pipelines: OpenParts[Choice, Pipeline] = OpenParts()
+        self._gold_questions: OpenParts[None, GoldQuestions] = OpenParts()
 
     @cached_property
     def default(self) -> Choice:
@@ -67,10 +67,7 @@ class Service:
         :raises UserError: a name that is not offered, or a part that cannot be opened
         """
         choice = self._chosen(retriever, reader)
-        with self._lock:
-            if choice not in self._pipelines:
-                self._pipelines[choice] = assemble(self._workshop, choice)
-            return self._pipelines[choice]
+        return self._pipelines.get(choice, lambda: assemble(self._workshop, choice))
 
     def ready(self, retriever: str = AUTO, reader: str = AUTO) -> bool:
         """Whether a pipeline answers at once; the first question after the start waits for its models."""
@@ -90,13 +87,8 @@ class Service:
 
     def gold_questions(self) -> GoldQuestions:
         """The questions whose answers are known, for the check beside a live answer."""
-        with self._lock:
-            return self._gold_questions
-
-    @cached_property
-    def _gold_questions(self) -> GoldQuestions:
         # A sealed gold shows no answers, so none of its questions is among these.
-        return GoldQuestions(self.gold(name) for name in self.gold_names())
+        return self._gold_questions.get(None, lambda: GoldQuestions(map(self.gold, self.gold_names())))
 
     @property
     def corpus_name(self) -> str:
@@ -104,6 +96,11 @@ class Service:
         if self.knobs.index:
             return self.knobs.index.name
         return ", ".join(path.name for path in self.knobs.corpus) or SAMPLE_NAME
+
+    @property
+    def corpus(self) -> "Corpus":
+        """The passages, for whoever looks some up: neither a model nor an index is opened for them."""
+        return self._workshop.corpus()
 
     @property
     def index(self) -> "Index":
@@ -118,6 +115,8 @@ class Service:
     @property
     def wikipedia_ids(self) -> bool:
         """Whether passage ids name articles of Polish Wikipedia."""
+        if self.knobs.index is None:
+            return self.knobs.wikipedia_ids
         manifest = self.index.manifest
         return self.knobs.wikipedia_ids or bool(manifest and manifest.wikipedia_ids)
 
@@ -163,7 +162,7 @@ class Service:
         if gold.name == SAMPLE_NAME or (self.on_sample and gold.name not in self.gold_names()):
             return False
         wanted = {passage_id for passage_ids in gold_passages(gold).values() for passage_id in passage_ids}
-        known = self.index.passages.__contains__
+        known = self.corpus.passages.__contains__
         return bool(wanted) and sum(map(known, wanted)) >= _IN_CORPUS * len(wanted)
 
     def in_corpus(self, gold: GoldSet) -> Callable[[str], bool] | None:
@@ -179,7 +178,7 @@ class Service:
     def _passages_of(self, gold: GoldSet) -> "PassageStore | None":
         """The corpus, if the gold belongs to it. A score needs no corpus: one that cannot be opened is none."""
         try:
-            return self.index.passages if self.belongs(gold) else None
+            return self.corpus.passages if self.belongs(gold) else None
         except UserError as error:
             _log.warning("the corpus cannot be opened: %s", error)
             return None

@@ -41,6 +41,8 @@ TEXTS: dict[str, Bilingual] = {
         "Wczytuję modele. Pierwsze pytanie po starcie programu czeka na nie kilka sekund.",
         "Loading the models. The first question after the start waits for them some seconds.",
     ),
+    "ask.searching": Bilingual("Szukam odpowiedzi…", "Looking for the answer…"),
+    "ask.asked": Bilingual("Pytanie:", "Question:"),
     "part.lexical": Bilingual("słowa", "words"),
     "part.dense": Bilingual("wektory", "vectors"),
     "part.hybrid": Bilingual("połączenie", "fusion"),

@@ -119,6 +119,7 @@ footer { gap: 1.5rem; }
 .pq-start { color: var(--body-text-color-subdued); padding: .5rem 0; }
 .pq-answer { font-size: 2rem; line-height: 1.25; font-weight: 600; margin: .5rem 0 .25rem; overflow-wrap: anywhere; }
 .pq-answer.none, .pq-answer.unsure { font-size: 1.65rem; font-weight: 500; }
+.pq-answered { color: var(--body-text-color-subdued); margin: .5rem 0 0; overflow-wrap: anywhere; }
 .pq-guess { color: var(--body-text-color-subdued); margin: .5rem 0 0; }
 .pq-meta { color: var(--body-text-color-subdued); font-variant-numeric: tabular-nums; margin: 0 0 .5rem; }
 .pq-check { margin: .25rem 0 .75rem; padding: .5rem .75rem; border-left: 4px solid; border-radius: 4px;
