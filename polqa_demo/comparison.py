@@ -9,19 +9,18 @@ from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judge
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
 from polqa_demo.evaluation.export import SCHEMA_VERSION
-from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
-from polqa_demo.ranking_orders import judged_ids, told_of_orders
+from polqa_demo.parsing import Parser, Upload
+from polqa_demo.ranking_orders import told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
-from polqa_demo.submissions.answers import Duplicates, read_answers
-from polqa_demo.submissions.rankings import read_rankings
+from polqa_demo.scoring import PARSER, SEVERITIES, about_gold, overrule, problem_json, refused_by
+from polqa_demo.submissions.answers import Duplicates
 
 FUSED = "RRF"
 _LEFT_OUT = Bilingual("Plik pominięto w porównaniu.", "The file is left out of the comparison.")
@@ -65,6 +64,7 @@ def compare_uploads(
     draws: int = DRAWS,
     unanswerable: Unanswerable = "leave-out",
     duplicates: Duplicates = "refuse",
+    parser: Parser = PARSER,
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
@@ -79,18 +79,15 @@ def compare_uploads(
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
     recognised = dict(gold.recognised)
-    judged = judged_ids(gold)
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
-            if kind_of(gold, upload) == "rankings":
-                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
+            if parser.kind(upload, gold) == "rankings":
+                ranked = parser.rankings(upload, gold)
                 rankings[name] = ranked.rankings
                 recognised[name] = ranked.recognised
                 found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
-                answered = read_answers(
-                    upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)
-                )
+                answered = parser.answers(upload, gold, duplicates, rule)
                 predictions[name] = answered.predictions
                 recognised[name] = answered.recognised
                 found = answered.problems

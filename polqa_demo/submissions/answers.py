@@ -35,6 +35,7 @@ class AnswersFile:
     """Predictions by question id (only of known questions), what the file was taken for, and what was odd.
 
     `form` is the short name of the form; answers of a file without ids are `lines`, in the order of the questions.
+    `cut_at` is the limit in characters, where any answer was longer.
     """
 
     name: str
@@ -42,6 +43,7 @@ class AnswersFile:
     recognised: Recognised
     predictions: dict[str, str]
     problems: tuple[Problem, ...] = ()
+    cut_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def read_answers(
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
     problems += about_questions(read.answers, texts, golds, name)
     problems += about_no_answer(read.answers)
-    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems))
+    cut_at = table.limits.max_answer_chars if any(problem.code == "long-answers" for problem in problems) else None
+    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), cut_at)
 
 
 def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | None:
