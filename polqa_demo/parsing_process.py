@@ -5,7 +5,7 @@ settings allow, and when the app ends. Where the system does not tell what a pro
 the clock counts instead of the processor's, and memory is bounded by the parsers' own counts alone.
 """
 
-import logging
+import math
 import os
 import pickle
 import subprocess
@@ -24,7 +24,7 @@ from polqa_demo.parsing_worker import Job, read_frame, unpacked, write_frame
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.problems import Refused, refuse
 
-_log = logging.getLogger(__name__)
+_PROC = Path("/proc/self/stat")
 _ROOT = Path(__file__).resolve().parents[1]
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from polqa_demo.parsing_worker import main; main()"
 # Seconds between two looks at what a process uses.
@@ -79,14 +79,10 @@ class Parsers:
 
         :raises UserError: it cannot be started, or the app ends
         """
-        with self._lock:
-            if self._closed:
-                raise _ended("")
-            while self._idle:
-                process = self._idle.pop()
-                if process.alive:
-                    return process
-                self._every.discard(process)
+        while (idle := self._take_idle()) is not None:
+            if idle.alive:
+                return idle
+            self.give_back(idle)
         process = _Process(self._knobs)
         with self._lock:
             if not self._closed:
@@ -94,6 +90,12 @@ class Parsers:
                 return process
         process.end()
         raise _ended("")
+
+    def _take_idle(self) -> "_Process | None":
+        with self._lock:
+            if self._closed:
+                raise _ended("")
+            return self._idle.pop() if self._idle else None
 
     def give_back(self, process: "_Process") -> None:
         """Keeps a process for the next session, or ends it."""
@@ -136,7 +138,8 @@ class _SessionParser(Parser):
         left = limit - self._spent.get(key, 0.0)
         if left <= 0:
             raise _beyond("seconds", upload.name, self._knobs)
-        reply = self._knobs.max_upload_memory_mb << 18  # a quarter of it: as objects it is some times as much
+        # An eighth of it: as objects it is some times as much, and lies in both processes.
+        reply = self._knobs.max_upload_memory_mb << 17
         job = Job(task, upload, known, in_corpus is not None, left, reply)
         spent, (what, value) = self._process.do(job, in_corpus)
         self._spent[key] = self._spent.get(key, 0.0) + spent
@@ -159,6 +162,7 @@ class _Watch:
 
     seconds: float
     began: float
+    spent: float = 0.0
     ended: threading.Event = field(default_factory=threading.Event)
     exceeded: str = ""
 
@@ -210,7 +214,11 @@ class _Process:
             watch.ended.set()
             watcher.join()
             self.end()
-            return job.seconds, ("exceeded", watch.exceeded) if watch.exceeded else ("ended", None)
+            return watch.spent, ("exceeded", watch.exceeded) if watch.exceeded else ("ended", None)
+        except BaseException:
+            # The corpus failed: nobody answers the process any more.
+            self.end()
+            raise
         finally:
             watch.ended.set()
         return max(0.0, self._seconds() - watch.began), found
@@ -247,7 +255,8 @@ class _Process:
 
     def _look_after(self, watch: _Watch) -> None:
         while not watch.ended.wait(_PAUSE):
-            if self._seconds() - watch.began > watch.seconds:
+            watch.spent = max(watch.spent, self._seconds() - watch.began)
+            if watch.spent > watch.seconds:
                 watch.exceeded = "seconds"
             elif self.megabytes() > self._megabytes:
                 watch.exceeded = "memory"
@@ -258,11 +267,13 @@ class _Process:
             return
 
     def _seconds(self) -> float:
-        """Processor time of the process; the clock's where the system does not tell."""
+        """Processor time of the process; the clock's where the system does not tell; no number of one that is gone."""
+        if not _PROC.exists():
+            return time.monotonic()
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        except (OSError, UnicodeDecodeError):
-            return time.monotonic()
+        except OSError:
+            return math.nan
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -72,9 +72,10 @@ class Settings(BaseSettings):
     max_ranking_entries: int = Field(default=1_000_000, ge=1000)
     # What reading one upload of the app may cost: seconds of the processor, megabytes above an idle process.
     max_upload_seconds: float = Field(default=25, gt=0)
-    max_upload_memory_mb: int = Field(default=512, ge=64)
-    # What the uploads that lie on the disk may take together, until they are deleted after an hour.
+    max_upload_memory_mb: int = Field(default=400, ge=64)
+    # What uploads may take on the disk, of all visitors and of one, until they are deleted after an hour.
     max_uploads_mb: int = Field(default=4096, ge=1)
+    max_visitor_uploads_mb: int = Field(default=1024, ge=1)
     mcp: bool = True
     # The operator's own gold sets (files, parted as the corpus), and those that nobody may see but in totals.
     gold: Annotated[tuple[Path, ...], NoDecode] = ()

@@ -9,20 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
 from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import AskTab, build_ask_tab
-from polqa_demo.ui.downloads import private_folder
+from polqa_demo.ui.downloads import private_folder, remove_private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.items import SHOW_ROW_JS, Items
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
 from polqa_demo.ui.theme import CSS, build_theme
+from polqa_demo.ui.upload_space import UploadSpace
 
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
+STOP_SECONDS = 3.0
 RESTORE_JS = "() => [document.documentElement.lang]"
 # The pressed button is gone with its tab: the focus goes on to the way back.
 AWAY_JS = "() => requestAnimationFrame(() => document.querySelector('#back')?.focus())"
@@ -122,6 +125,7 @@ def launch_options(knobs: Settings) -> dict[str, Any]:
         # Nothing of the operator's is served, wherever it lies.
         "blocked_paths": [str(path.resolve()) for path in (*knobs.hidden_gold, knobs.keep_runs) if path],
         "favicon_path": str(FAVICON),
+        "app_kwargs": {"middleware": [Middleware(UploadSpace, knobs=knobs, folder=private_folder)]},
     }
 
 
@@ -132,14 +136,28 @@ def serve(knobs: Settings | None = None) -> None:
     """
     knobs = knobs or settings()
     private_folder()
-    # Stopped by a container or a service manager, the process still tidies up.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _refuse_taken_port(knobs.port)
     service = Service(knobs)
+    signal.signal(signal.SIGTERM, lambda *_: _stop(service))
     demo = build_app(knobs, service)
     demo.launch(**launch_options(knobs), server_port=knobs.port, prevent_thread_lock=True)
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
+
+
+def _stop(service: Service) -> None:
+    """Stopped by a container or a service manager, the process still tidies up, and waits for nobody's work."""
+    service.close()
+
+    def leave() -> None:
+        remove_private_folder()
+        os._exit(0)
+
+    # Threads that compute go on to their end, and the process waits for them: not longer than this.
+    patience = threading.Timer(STOP_SECONDS, leave)
+    patience.daemon = True
+    patience.start()
+    sys.exit(0)
 
 
 def _refuse_taken_port(port: int) -> None:
