@@ -8,7 +8,6 @@ from typing import Any
 from polqa_demo.data.polqa import GoldSource, gold_passages, graded_gains, judged_passages
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError
 from polqa_demo.evaluation.compare import Comparison, Difference, Run, answers_run, compare_runs, flips, rankings_run
-from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.paired import DRAWS, bootstrap_interval
 from polqa_demo.evaluation.ranking import RankingScores, score_rankings
@@ -16,13 +15,13 @@ from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
-from polqa_demo.ranking_orders import judged_ids, told_of_orders
+from polqa_demo.parsing import Parser, Upload
+from polqa_demo.ranking_orders import told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.reports.report_json import SCHEMA_VERSION, total_digits
-from polqa_demo.scoring import SEVERITIES, Upload, about_gold, kind_of, overrule, problem_json, refused_by
-from polqa_demo.submissions.answers import Duplicates, read_answers
-from polqa_demo.submissions.rankings import read_rankings
+from polqa_demo.scoring import PARSER, SEVERITIES, about_gold, overrule, problem_json, refused_by
+from polqa_demo.submissions.answers import Duplicates
 
 FUSED = "RRF"
 _LEFT_OUT = Bilingual("Plik pominięto w porównaniu.", "The file is left out of the comparison.")
@@ -68,6 +67,7 @@ def compare_uploads(
     draws: int = DRAWS,
     unanswerable: Unanswerable = "leave-out",
     duplicates: Duplicates = "refuse",
+    parser: Parser = PARSER,
 ) -> Compared:
     """Compares files of answers with one another, and files of rankings with one another.
 
@@ -82,19 +82,17 @@ def compare_uploads(
     predictions: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, Ranking]] = {}
     recognised = dict(gold.recognised)
-    judged, overruled = judged_ids(gold), []
+    overruled = []
     for upload, name in zip(uploads, _names(uploads), strict=True):
         try:
-            if kind_of(gold, upload) == "rankings":
-                ranked = read_rankings(upload.content, gold.questions, upload.name, None, upload.overrides, judged)
+            if parser.kind(upload, gold) == "rankings":
+                ranked = parser.rankings(upload, gold)
                 rankings[name] = ranked.rankings
                 recognised[name] = ranked.recognised
                 overruled.append(ranked.policies)
                 found: Sequence[Problem] = told_of_orders(ranked, gold, gold_source)
             else:
-                answered = read_answers(
-                    upload.content, gold.questions, upload.name, upload.overrides, duplicates, judge_by(rule)
-                )
+                answered = parser.answers(upload, gold, duplicates, rule)
                 predictions[name] = answered.predictions
                 recognised[name] = answered.recognised
                 overruled.append(answered.policies)

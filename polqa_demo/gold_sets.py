@@ -5,18 +5,18 @@ the totals of a score come out (see `evaluation.report` and `comparison`).
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from polqa_demo.data.catalogue import gold_file, gold_names, unknown_gold
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import keyed_checksum
+from polqa_demo.parsing import Upload, ids_of
 from polqa_demo.records import GoldSet, Question, Sealed
-from polqa_demo.scoring import Scored, Upload, refused_by
+from polqa_demo.scoring import Scored, refused_by
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.gold import GoldKind, joined, load_gold, read_gold, read_gold_or_questions
-from polqa_demo.submissions.ranked_ids import RankedIds, ranked_ids
 
 OPERATOR = "organisers"
 
@@ -83,12 +83,6 @@ def open_gold(
         return found, None
     told, known = (*asked.remarks, *found.remarks), {**found.recognised, **asked.recognised}
     return replace(found, remarks=told, recognised=known), None
-
-
-def ids_of(rankings: Iterable[Upload]) -> RankedIds | None:
-    """The ids that the first of some files names, as those of rankings; None where none can be read."""
-    found = (ranked_ids(upload.content, upload.name, upload.overrides) for upload in rankings)
-    return next((ids for ids in found if ids is not None), None)
 
 
 def seal(gold: GoldSet, key: bytes) -> GoldSet:

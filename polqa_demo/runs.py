@@ -23,10 +23,11 @@ from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError, first_few
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
+from polqa_demo.parsing import Upload
 from polqa_demo.pipeline import Pipeline
 from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.records import GoldSet, Question, Ranking
-from polqa_demo.scoring import Scored, Upload, score_uploads
+from polqa_demo.scoring import Scored, score_uploads
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.version import __version__
 

@@ -2,50 +2,28 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.floor import lookalikes
-from polqa_demo.evaluation.fuzzy_match import judge_by
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
+from polqa_demo.parsing import Parser, Upload
 from polqa_demo.polish import plural
 from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.reports.analysis_json import analysis_json
 from polqa_demo.reports.report_json import SCHEMA_VERSION, report_json
-from polqa_demo.settings import settings
-from polqa_demo.submissions.answers import Duplicates, read_answers
-from polqa_demo.submissions.containers import Content
-from polqa_demo.submissions.kinds import Kind, recognise_kind
+from polqa_demo.submissions.answers import Duplicates
+from polqa_demo.submissions.kinds import Kind
 from polqa_demo.submissions.problems import Refused
-from polqa_demo.submissions.rankings import read_rankings
-from polqa_demo.submissions.table import Overrides
 
 SEVERITIES = ("error", "warning", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as it came: its name (shown, never trusted), and its bytes or the path where they lie.
-
-    `overrides` say what a person knows better about it than its content shows.
-    """
-
-    name: str
-    data: bytes = b""
-    path: Path | None = None
-    overrides: Overrides = field(default_factory=Overrides)
-
-    @property
-    def content(self) -> Content:
-        """The bytes, or the path to read them from."""
-        return self.data if self.path is None else self.path
+PARSER = Parser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +72,7 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     *,
     text_of: Callable[[str], str | None] | None = None,
     unanswerable: Unanswerable = "leave-out",
+    parser: Parser = PARSER,
 ) -> Scored:
     """Scores a file of answers and/or of rankings. Bad input becomes problems, never an exception.
 
@@ -101,11 +80,11 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     which of several different answers to one question counts; by default such a file is refused. `text_of` gives the
     text of a passage, with its title, or None; where it knows any, errors are attributed to retriever and reader.
     Questions whose golds are empty are left out, or an empty answer is right there (`unanswerable` is `abstain`).
-    Against a sealed gold there are totals, and problems of the files' own form.
+    Against a sealed gold there are totals, and problems of the files' own form. `parser` reads the files.
 
     :raises ValueError: an unknown rule or gold source
     """
-    reading = _Reading(gold, duplicates, rule)
+    reading = _Reading(gold, duplicates, rule, parser)
     predictions = reading.answers("answers", answers) if answers else None
     ranked = reading.rankings(rankings, in_corpus, gold_source) if rankings else None
     on_gold = reading.answers("answers_from_gold", answers_from_gold) if answers_from_gold else None
@@ -130,9 +109,9 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     empty = gold.opened.unanswerable if unanswerable == "leave-out" else frozenset()
     found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
-        found += _about_kind(gold, answers, "answers")
+        found += _about_kind(gold, answers, "answers", parser)
     if rankings and not _any_judged(gold, ranked or {}):
-        found += _about_kind(gold, rankings, "rankings")
+        found += _about_kind(gold, rankings, "rankings", parser)
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
     if unanswerable == "abstain":
@@ -146,8 +125,8 @@ class _Reading:
     A refused file does not keep the others from being read, so that a person hears of all of them at once.
     """
 
-    def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str) -> None:
-        self._gold, self._questions = gold, gold.questions
+    def __init__(self, gold: GoldSet, duplicates: Duplicates, rule: str, parser: Parser) -> None:
+        self._gold, self._parser = gold, parser
         self._duplicates = duplicates
         self._rule = rule
         self._file = ""
@@ -167,14 +146,12 @@ class _Reading:
         if self._duplicates != "refuse":
             self.policies["duplicates"] = self._duplicates
         try:
-            file = read_answers(
-                upload.content, self._questions, upload.name, upload.overrides, self._duplicates, judge_by(self._rule)
-            )
+            file = self._parser.answers(upload, self._gold, self._duplicates, self._rule)
         except UserError as error:
             self.refuse(error)
             return {}
-        if any(problem.code == "long-answers" for problem in file.problems):
-            self.policies["answer-chars"] = str(settings().max_answer_chars)
+        if file.cut_at:
+            self.policies["answer-chars"] = str(file.cut_at)
         self._done(role, file.recognised, file.problems, file.policies)
         return file.predictions
 
@@ -182,9 +159,8 @@ class _Reading:
         self, upload: Upload, in_corpus: Callable[[str], bool] | None, gold_source: GoldSource
     ) -> dict[str, Ranking]:
         self._file = self._files["rankings"] = upload.name
-        judged = judged_ids(self._gold)
         try:
-            file = read_rankings(upload.content, self._questions, upload.name, in_corpus, upload.overrides, judged)
+            file = self._parser.rankings(upload, self._gold, in_corpus)
         except UserError as error:
             self.refuse(error)
             return {}
@@ -227,18 +203,9 @@ def _any_judged(gold: GoldSet, rankings: Mapping[str, Ranking]) -> bool:
     return any(not judged.isdisjoint(ranking.passage_ids) for ranking in rankings.values())
 
 
-def kind_of(gold: GoldSet, upload: Upload) -> Kind:
-    """Whether a file holds answers or rankings.
-
-    :raises UserError: it cannot be read at all
-    """
-    passages = {judgement.passage_id for judgement in gold.judgements}
-    return recognise_kind(upload.content, upload.name, gold.questions, upload.overrides, passages)
-
-
-def _about_kind(gold: GoldSet, upload: Upload, role: Kind) -> list[Problem]:
+def _about_kind(gold: GoldSet, upload: Upload, role: Kind, parser: Parser) -> list[Problem]:
     """A warning for a file that looks like one of the other kind, unless somebody said what it is."""
-    if upload.overrides.kind or kind_of(gold, upload) == role:
+    if upload.overrides.kind or parser.kind(upload, gold) == role:
         return []
     if role == "answers":
         pl, en = ("odpowiedzi", "rankingi"), ("answers", "rankings")

@@ -76,6 +76,12 @@ class Settings(BaseSettings):
     max_answer_chars: int = Field(default=10_000, ge=1000)
     max_ranking_depth: int = Field(default=1000, ge=100)
     max_ranking_entries: int = Field(default=1_000_000, ge=1000)
+    # What reading one upload of the app may cost: seconds of the processor, megabytes above an idle process.
+    max_upload_seconds: float = Field(default=25, gt=0)
+    max_upload_memory_mb: int = Field(default=400, ge=64)
+    # What uploads may take on the disk, of all visitors and of one, until they are deleted after an hour.
+    max_uploads_mb: int = Field(default=4096, ge=1)
+    max_visitor_uploads_mb: int = Field(default=1024, ge=1)
     mcp: bool = True
     # The operator's own gold sets (files, parted as the corpus), and those that nobody may see but in totals.
     gold: Annotated[tuple[Path, ...], NoDecode] = ()
@@ -149,4 +155,13 @@ def load_settings(**overrides: object) -> Settings:
 @cache
 def settings() -> Settings:
     """The process's settings, read once."""
-    return load_settings()
+    return _used[-1] if _used else load_settings()
+
+
+def use_settings(knobs: Settings) -> None:
+    """Makes these the process's settings: one that parses for an app has the limits of that app."""
+    _used.append(knobs)
+    settings.cache_clear()
+
+
+_used: list[Settings] = []

@@ -1,7 +1,7 @@
 """Commands that score and compare files of predictions."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -10,6 +10,9 @@ from polqa_demo import cli_text
 from polqa_demo.commands.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
 from polqa_demo.commands.options import tell_problems, tell_recognised
 from polqa_demo.errors import UserError
+
+if TYPE_CHECKING:
+    from polqa_demo.parsing import Upload
 
 QuestionsFile = Annotated[
     Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
@@ -87,6 +90,7 @@ def score(
     from polqa_demo import gold_sets, scoring
     from polqa_demo.data.passage_texts import CorpusTexts
     from polqa_demo.data.sample import NAME, passages_file
+    from polqa_demo.submissions.kept_tables import tables_kept
     from polqa_demo.submissions.table import Overrides
 
     if not (answers or rankings or answers_from_gold):
@@ -95,7 +99,7 @@ def score(
     tell_of_namesake(gold)
     overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
 
-    def upload(path: Path | None, known: Overrides | None = None) -> scoring.Upload | None:
+    def upload(path: Path | None, known: Overrides | None = None) -> "Upload | None":
         return upload_of(path, known) if path else None
 
     def scored_files() -> scoring.Scored:
@@ -120,7 +124,8 @@ def score(
         )
 
     try:
-        scored = scored_files()
+        with tables_kept():
+            scored = scored_files()
     except UserError as error:  # a file that cannot be opened is told in the JSON report as well
         scored = scoring.refused_by(error)
     if json_out or out_dir:

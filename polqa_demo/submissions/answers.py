@@ -37,6 +37,7 @@ class AnswersFile:
 
     `form` is the short name of the form; answers of a file without ids are `lines`, in the order of the questions.
     `policies` are what somebody overruled of its reading.
+    `cut_at` is the limit in characters, where any answer was longer.
     """
 
     name: str
@@ -45,6 +46,7 @@ class AnswersFile:
     predictions: dict[str, str]
     problems: tuple[Problem, ...] = ()
     policies: Mapping[str, str] = field(default_factory=dict)
+    cut_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,8 @@ def read_answers(
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
     problems += about_questions(read.answers, texts, golds, name)
     problems += about_no_answer(read.answers)
-    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), table.policies)
+    cut_at = table.limits.max_answer_chars if any(problem.code == "long-answers" for problem in problems) else None
+    return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), table.policies, cut_at)
 
 
 def _source(table: Table, known: set[str], texts: QuestionTexts) -> Source | None:

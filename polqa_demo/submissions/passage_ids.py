@@ -34,6 +34,14 @@ class JudgedPassages:
         return () if self.secret else self.ids
 
 
+def looked_up(in_corpus: Callable[[str], bool] | None, rankings: Mapping[str, Ranking]) -> Callable[[str], bool] | None:
+    """The same for the passages of these rankings: a far corpus (`among`) is asked for all of them at once."""
+    among: Callable[[Collection[str]], Collection[str]] | None = getattr(in_corpus, "among", None)
+    if among is None:
+        return in_corpus
+    return among({passage for ranking in rankings.values() for passage in ranking.passage_ids}).__contains__
+
+
 def about_passage_ids(
     name: str,
     rankings: Mapping[str, Ranking],

@@ -21,7 +21,7 @@ from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
-from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids
+from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids, looked_up
 from polqa_demo.submissions.problems import refuse
 from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.ranking_columns import Columns, header_columns
@@ -122,6 +122,7 @@ def read_rankings(
     missing = [question.id for question in questions if question.id not in rankings]
     if missing:
         problems.append(missing_ids(missing, "rankingu", "a ranking"))
+    in_corpus = looked_up(in_corpus, rankings)
     problems += [*tell.odd_lists(rankings, in_corpus), *about_passage_ids(name, rankings, judged, in_corpus)]
     if other:
         problems.append(other.problem)

@@ -27,6 +27,7 @@ from polqa_demo.submissions.json_forms import (
     python_object,
 )
 from polqa_demo.submissions.json_tables import about_table, may_be_table, table_rows
+from polqa_demo.submissions.kept_tables import kept_table
 from polqa_demo.submissions.markdown import is_markdown, markdown_rows
 from polqa_demo.submissions.parquet import parquet_cells, parquet_columns, parquet_rows
 from polqa_demo.submissions.preamble import about_lines, find_preamble, has_two_columns, rows_above
@@ -51,7 +52,7 @@ from polqa_demo.submissions.table import (
     is_quoted,
 )
 from polqa_demo.submissions.wide_columns import wide_columns
-from polqa_demo.submissions.workbook import choose_sheet, sheet_rows
+from polqa_demo.submissions.workbook import Workbook
 
 JSON_FORMS = ("jsonl", "json")
 # Forms of rankings; to the reading they are lines.
@@ -77,7 +78,10 @@ def read_table(content: Content, name: str, overrides: Overrides | None = None) 
 
     :raises UserError: empty, binary, broken, in no known encoding, beyond a limit; says what was found and what to do
     """
-    wanted = overrides or Overrides()
+    return kept_table(content, name, overrides or Overrides(), _recognised)
+
+
+def _recognised(content: Content, name: str, wanted: Overrides) -> Table:
     source = open_source(content, name)
     if source.kind == "xlsx":
         return _from_sheet(source, wanted)
@@ -204,8 +208,9 @@ def _after_header(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _from_sheet(source: Source, wanted: Overrides) -> Table:
-    sheet, problems = choose_sheet(source)
-    filled = (row for row in sheet_rows(source, sheet, Findings()) if any(cell.strip() for cell in row[1]))
+    book = Workbook(source)
+    sheet, problems = book.first_sheet()
+    filled = (row for row in book.rows(sheet, Findings()) if any(cell.strip() for cell in row[1]))
     head = list(islice(filled, _FIRST_ROWS))
     above = 0 if wanted.header is False else rows_above([cells for _, cells in head])
     start = head[above][0] if above else 1
@@ -216,7 +221,7 @@ def _from_sheet(source: Source, wanted: Overrides) -> Table:
     has_header = is_header(names) if wanted.header is None else wanted.header
 
     def rows(findings: Findings) -> Iterator[Row]:
-        found = (row for row in sheet_rows(source, sheet, findings) if row[0] >= start)
+        found = (row for row in book.rows(sheet, findings) if row[0] >= start)
         return _after_header(found) if has_header else found
 
     recognised = Recognised("xlsx", separator="xlsx", header=names if has_header else (), wrapped=source.wrapped)

@@ -11,9 +11,10 @@ from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, unknown_gold
 from polqa_demo.errors import Lang, UserError, counted
 from polqa_demo.evaluation.report import Unanswerable
+from polqa_demo.parsing import Upload
 from polqa_demo.pipeline import checked_question, checked_top_k, hits_json
 from polqa_demo.polish import plural
-from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.scoring import score_uploads
 from polqa_demo.submissions.answers import Duplicates
 from polqa_demo.submissions.table import Overrides
 from polqa_demo.ui.endpoint import Endpoint
@@ -87,19 +88,20 @@ def add_endpoints(service: Service) -> None:
         """
         known = _overrides(form, header, quotes, answer_column)
         gold_set, upload = service.gold(gold), Upload("predictions", _bounded(service, predictions), overrides=known)
-        found = service.kind_of(upload, gold_set) if kind == "auto" else kind
-        answers, rankings = (None, upload) if found == "rankings" else (upload, None)
-        in_corpus = service.in_corpus(gold_set)
-        scored = score_uploads(
-            gold_set,
-            answers,
-            rankings,
-            rule,
-            gold_source,
-            in_corpus,
-            duplicates=duplicates,
-            unanswerable=unanswerable,
-        )
+        with service.parser() as parser:
+            found = service.kind_of(upload, gold_set, parser) if kind == "auto" else kind
+            answers, rankings = (None, upload) if found == "rankings" else (upload, None)
+            scored = score_uploads(
+                gold_set,
+                answers,
+                rankings,
+                rule,
+                gold_source,
+                service.in_corpus(gold_set),
+                duplicates=duplicates,
+                unanswerable=unanswerable,
+                parser=parser,
+            )
         return scored.json(lang)
 
     def compare(
@@ -133,9 +135,16 @@ def add_endpoints(service: Service) -> None:
         """
         known = _overrides(form, header, quotes, answer_column)
         uploads = [Upload(name, _bounded(service, text), overrides=known) for name, text in runs.items()]
-        found = compare_uploads(
-            service.gold(gold), uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates
-        )
+        with service.parser() as parser:
+            found = compare_uploads(
+                service.gold(gold),
+                uploads,
+                rule,
+                gold_source,
+                unanswerable=unanswerable,
+                duplicates=duplicates,
+                parser=parser,
+            )
         return found.json(lang)
 
     asking, scoring = partial(_check_question, service), partial(_check_files, service)

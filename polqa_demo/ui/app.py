@@ -1,5 +1,6 @@
 """The app as a whole: two tabs, the API, and how it is launched."""
 
+import os
 import signal
 import socket
 import sys
@@ -14,7 +15,7 @@ from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
 from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import AskTab, build_ask_tab
-from polqa_demo.ui.downloads import private_folder
+from polqa_demo.ui.downloads import private_folder, remove_private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.hosts import HostGuard, Hosts
 from polqa_demo.ui.items import SHOW_ROW_JS, Items
@@ -26,6 +27,7 @@ from polqa_demo.ui.theme import CSS, build_theme
 
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
+STOP_SECONDS = 3.0
 RESTORE_JS = "(lang, question) => [document.documentElement.lang, question]"
 # The pressed button is gone with its tab: the focus goes on to the way back.
 AWAY_JS = "() => requestAnimationFrame(() => document.querySelector('#back')?.focus())"
@@ -135,6 +137,7 @@ def _doors(knobs: Settings) -> list[Middleware]:
         Middleware(McpPath),
         # As JSON a letter may take three times its bytes; two files are compared in one request.
         Middleware(RequestChecks, limit=6 * knobs.max_upload_mb << 20),
+        Middleware(UploadSpace, knobs=knobs, folder=private_folder),
     ]
 
 
@@ -145,16 +148,30 @@ def serve(knobs: Settings | None = None) -> None:
     """
     knobs = knobs or settings()
     private_folder()
-    # Stopped by a container or a service manager, the process still tidies up.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _refuse_taken_port(knobs.server_name, knobs.port)
     service = Service(knobs)
+    signal.signal(signal.SIGTERM, lambda *_: _stop(service))
     demo = build_app(knobs, service)
     demo.launch(
         **launch_options(knobs), server_name=knobs.server_name, server_port=knobs.port, prevent_thread_lock=True
     )
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
+
+
+def _stop(service: Service) -> None:
+    """Stopped by a container or a service manager, the process still tidies up, and waits for nobody's work."""
+    service.close()
+
+    def leave() -> None:
+        remove_private_folder()
+        os._exit(0)
+
+    # Threads that compute go on to their end, and the process waits for them: not longer than this.
+    patience = threading.Timer(STOP_SECONDS, leave)
+    patience.daemon = True
+    patience.start()
+    sys.exit(0)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

@@ -45,8 +45,15 @@ def private_folder() -> Path:
                 shutil.rmtree(old, ignore_errors=True)
         folder = tempfile.mkdtemp(prefix=f"{_PRIVATE}{os.getpid()}-", dir=root)
         os.environ["GRADIO_TEMP_DIR"] = folder
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        atexit.register(remove_private_folder)
     return Path(os.environ["GRADIO_TEMP_DIR"])
+
+
+def remove_private_folder() -> None:
+    """Removes the folder at the end of the process, if it is this process's own."""
+    folder = Path(os.environ.get("GRADIO_TEMP_DIR", ""))
+    if folder.name.startswith(f"{_PRIVATE}{os.getpid()}-"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _alive(pid: str) -> bool:

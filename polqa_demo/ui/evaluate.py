@@ -67,17 +67,20 @@ class _Handlers:
         *choices, page_language = choices_and_language
         chosen = language(page_language)
         try:
-            result = open_saved(paths or [])
-            if result is None:
-                known = read_as(*choices)
-                submission = open_submission(self.service, gold_name, own_gold, paths or [], known, gold_answers)
-                scored = score_submission(self.service, submission)
-                if scored.report is None:
-                    return [problems_html(scored, chosen), "", None, *self._hidden()]
-                result = Result(scored, scored.report, submission)
-                if keeping:
-                    note = self.service.keep(scored, submission.scored, result.analysis)
-                    result.scored = replace(scored, problems=(*scored.problems, note))
+            with self.service.parser() as parser:
+                result = open_saved(paths or [], parser)
+                if result is None:
+                    known = read_as(*choices)
+                    submission = open_submission(
+                        self.service, gold_name, own_gold, paths or [], known, gold_answers, parser=parser
+                    )
+                    scored = score_submission(self.service, submission, parser)
+                    if scored.report is None:
+                        return [problems_html(scored, chosen), "", None, *self._hidden()]
+                    result = Result(scored, scored.report, submission, self.service.parser)
+                    if keeping:
+                        note = self.service.keep(scored, submission.scored, result.analysis)
+                        result.scored = replace(scored, problems=(*scored.problems, note))
         except UserError as error:
             return [notice_html(error.message, chosen), "", None, *self._hidden()]
         values = [value for part in self.parts for value in part.shown(result, chosen)]

@@ -7,8 +7,9 @@ from typing import Any
 from polqa_demo.errors import Lang
 from polqa_demo.ui.result import Result
 
-# Costly events of all parts share one queue: two cores serve every visitor.
-HEAVY: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 1, "concurrency_id": "heavy"}
+# Costly events of all parts share one queue. There is room for another visitor beside one whose file takes its time:
+# files are parsed in processes of their own.
+HEAVY: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 2, "concurrency_id": "heavy"}
 QUICK: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 # The page's language travels as the last input of every event.
 LANGUAGE_JS = "(...values) => [...values.slice(0, -1), document.documentElement.lang]"

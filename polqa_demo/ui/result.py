@@ -1,6 +1,7 @@
 """What one evaluation leaves in a visitor's session: the report, and what is computed from it when it is looked at."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 
 from polqa_demo.comparison import Compared, compare_uploads
@@ -8,8 +9,9 @@ from polqa_demo.data.polqa import gold_passages
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.report import Item, Report
+from polqa_demo.parsing import Parser
 from polqa_demo.reports.document import answer_buckets
-from polqa_demo.scoring import Scored
+from polqa_demo.scoring import PARSER, Scored
 from polqa_demo.ui.submission import Submission
 from polqa_demo.ui.tables import Listing
 
@@ -20,7 +22,14 @@ class Result:
     Nothing here is shared between sessions. What is costly is computed once, by the part of the page that asks first.
     """
 
-    def __init__(self, scored: Scored, report: Report, submission: Submission | None = None) -> None:
+    def __init__(
+        self,
+        scored: Scored,
+        report: Report,
+        submission: Submission | None = None,
+        parser: Callable[[], AbstractContextManager[Parser]] = lambda: nullcontext(PARSER),
+    ) -> None:
+        self._parser = parser
         self.scored = scored
         self.report = report
         self.submission = submission
@@ -34,17 +43,17 @@ class Result:
     def comparison(self) -> Compared | None:
         """All files of one kind against one another; None without files."""
         given = self.submission
-        return (
-            compare_uploads(
+        if given is None:
+            return None
+        with self._parser() as parser:
+            return compare_uploads(
                 given.gold,
                 given.uploads,
                 self.report.rule,
                 duplicates=given.read_as.duplicates,
                 unanswerable=given.read_as.unanswerable,
+                parser=parser,
             )
-            if given
-            else None
-        )
 
     @cached_property
     def buckets(self) -> Buckets | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.reports.saved import load_saved
+from polqa_demo.parsing import Parser, Upload
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.texts import TEXTS
@@ -14,7 +14,7 @@ _BEGINNING = b'{"schema_version":'
 _LOOKED_AT = 64
 
 
-def open_saved(paths: Sequence[str]) -> Result | None:
+def open_saved(paths: Sequence[str], parser: Parser) -> Result | None:
     """The result of a saved report; None when the files are predictions.
 
     :raises UserError: a report among other files, or one that cannot be trusted (`bad-report`)
@@ -24,7 +24,7 @@ def open_saved(paths: Sequence[str]) -> Result | None:
         return None
     if len(paths) > 1:
         raise UserError("report-and-files", *TEXTS["eval.report_alone"])
-    saved = load_saved(Path(reports[0]).read_bytes())
+    saved = parser.report(Upload(Path(reports[0]).name, path=Path(reports[0])))
     problems = [Problem(one.severity, one.code, one.message, one.count, one.lines) for one in saved.problems]
     opened = Problem("note", "saved-report", TEXTS["eval.report_opened"])
     return Result(Scored((*problems, opened), saved.report, dict(saved.forms), files=dict(saved.files)), saved.report)

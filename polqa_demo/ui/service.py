@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,9 +18,11 @@ from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
 from polqa_demo.open_parts import OpenParts
+from polqa_demo.parsing import Parser, Upload
+from polqa_demo.parsing_process import Parsers
 from polqa_demo.pipeline import Pipeline, assemble, workshop_for
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, kind_of
+from polqa_demo.scoring import Scored
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.kinds import Kind
 from polqa_demo.ui.texts import TEXTS
@@ -44,6 +47,7 @@ class Service:
         self._golds = GoldSets(knobs)
         if knobs.keep_runs:
             archive.prepare(knobs.keep_runs, knobs.keep_runs_mb)
+        self._parsers = Parsers(knobs)
         self._workshop = workshop_for(knobs=knobs)
         self._pipelines: OpenParts[Choice, Pipeline] = OpenParts()
         self._gold_questions: OpenParts[None, GoldQuestions] = OpenParts()
@@ -183,15 +187,24 @@ class Service:
             _log.warning("the corpus cannot be opened: %s", error)
             return None
 
-    def kind_of(self, upload: Upload, gold: GoldSet) -> Kind:
+    def kind_of(self, upload: Upload, gold: GoldSet, parser: Parser) -> Kind:
         """Answers or rankings. A file that cannot be read counts as answers: scoring it says what is wrong."""
         try:
-            return kind_of(gold, upload)
+            return parser.kind(upload, gold)
         except UserError:
             return "answers"
 
+    def parser(self) -> AbstractContextManager[Parser]:
+        """Reads the files of one evaluation in a process of its own, within the budget of each."""
+        return self._parsers.session()
+
+    def close(self) -> None:
+        """Ends the processes that parse; nothing can be evaluated afterwards."""
+        self._parsers.close()
+
     def warm(self) -> None:
         """Loads everything behind the first page; a failure is told to the first question instead."""
+        self._parsers.warm()
         try:
             self.pipeline().ask("Kto?")
             self.gold_questions()

@@ -6,10 +6,9 @@ from filecmp import cmp
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.gold_sets import ids_of
+from polqa_demo.parsing import Parser, Upload
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, score_uploads
-from polqa_demo.submissions.gold import read_gold
+from polqa_demo.scoring import Scored, score_uploads
 from polqa_demo.ui.recognition import ReadAs
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS
@@ -55,18 +54,20 @@ def open_submission(
     paths: Sequence[str],
     read_as: ReadAs,
     on_gold: str | None = None,
+    *,
+    parser: Parser,
 ) -> Submission:
     """Gold and files as they lie in the tab.
 
     :raises UserError: nothing was dropped, the gold cannot be used, or answers on gold have none to stand beside
     """
-    gold = _gold(service, gold_name, own_gold, paths, read_as)
+    gold = _gold(service, gold_name, own_gold, paths, read_as, parser)
     if not paths:
         raise UserError("no-files", *TEXTS["eval.no_files"])
     kinds: dict[str, list[Upload]] = {"answers": [], "rankings": []}
     for path in paths:
         upload = replace(_upload(path), overrides=read_as.overrides)
-        kinds[service.kind_of(upload, gold)].append(upload)
+        kinds[service.kind_of(upload, gold, parser)].append(upload)
     if on_gold and not kinds["answers"]:
         raise UserError("on-gold-alone", *TEXTS["eval.on_gold_alone"])
     beside = _upload(on_gold) if on_gold else None
@@ -103,7 +104,7 @@ def _equal(one: Upload, other: Upload) -> bool:
         return False
 
 
-def score_submission(service: Service, given: Submission) -> Scored:
+def score_submission(service: Service, given: Submission, parser: Parser) -> Scored:
     """The score of the first file of each kind; a word when there are more."""
     scored = score_uploads(
         given.gold,
@@ -114,6 +115,7 @@ def score_submission(service: Service, given: Submission) -> Scored:
         duplicates=given.read_as.duplicates,
         text_of=service.text_of(given.gold),
         unanswerable=given.read_as.unanswerable,
+        parser=parser,
     )
     notes: list[Problem] = []
     if scored.report and scored.report.secret:
@@ -123,13 +125,14 @@ def score_submission(service: Service, given: Submission) -> Scored:
     return replace(scored, problems=(*scored.problems, *notes))
 
 
-def _gold(service: Service, name: str, own: str | None, paths: Sequence[str], read_as: ReadAs) -> GoldSet:
+def _gold(
+    service: Service, name: str, own: str | None, paths: Sequence[str], read_as: ReadAs, parser: Parser
+) -> GoldSet:
     if name != OWN_GOLD:
         return service.gold(name)
     if not own:
         raise UserError("no-gold", *TEXTS["eval.no_gold"])
-    upload = _upload(own)
-    return read_gold(upload.content, upload.name, read_as.gold_kind, ranked=lambda: ids_of(map(_upload, paths)))
+    return parser.gold(_upload(own), read_as.gold_kind, [_upload(path) for path in paths])
 
 
 def _upload(path: str) -> Upload:

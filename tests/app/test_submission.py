@@ -4,7 +4,7 @@ from pathlib import Path
 
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Upload
+from polqa_demo.scoring import PARSER, Upload
 from polqa_demo.settings import load_settings
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.submission import Submission, score_submission
@@ -15,7 +15,7 @@ def test_the_corpus_says_whose_fault_errors_are(tmp_path: Path) -> None:
     answers, rankings = (
         (Upload(name, path=predictions_file(name)),) for name in ("answers-good.jsonl", "rankings-good.tsv")
     )
-    report = score_submission(service, Submission(service.gold(), answers, rankings)).report
+    report = score_submission(service, Submission(service.gold(), answers, rankings), PARSER).report
     assert report is not None
     assert report.attribution is not None
     assert report.attribution.unread == 0
