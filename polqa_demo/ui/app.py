@@ -24,6 +24,7 @@ from polqa_demo.ui.request_checks import RequestChecks
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
 from polqa_demo.ui.theme import CSS, build_theme
+from polqa_demo.ui.upload_space import UploadSpace
 
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
