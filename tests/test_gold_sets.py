@@ -120,8 +120,11 @@ def test_totals_are_those_of_the_open_gold(right: set[int], ranks: dict[int, int
     assert hidden.answers == shown.answers
     assert hidden.rankings is not None
     assert shown.rankings is not None
-    for name in ("scores", "accuracy_all_questions", "ties"):
-        assert getattr(hidden.rankings, name) == getattr(shown.rankings, name)
+    assert hidden.rankings.shares == shown.rankings.shares
+    assert hidden.rankings.accuracy_all_questions == shown.rankings.accuracy_all_questions
+    rounded = {name: round(mean.value, 4) for name, mean in shown.rankings.means.items()}
+    assert {name: mean.value for name, mean in hidden.rankings.means.items()} == rounded
+    assert hidden.rankings.ties.questions == 0
     assert (hidden.items, hidden.rankings.items, hidden.secret) == ((), (), True)
 
 

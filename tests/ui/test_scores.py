@@ -18,7 +18,7 @@ from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.reports.html import report_html
 from polqa_demo.reports.latex import report_latex
 from polqa_demo.reports.markdown import report_markdown
-from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.scoring import PARSER, Upload, score_uploads
 from polqa_demo.submissions.gold import load_gold
 from polqa_demo.ui.analysis_views import slices_html, uncertainty_html
 from polqa_demo.ui.comparison_views import comparison_html
@@ -51,7 +51,7 @@ def test_the_rule_and_the_digits_are_the_same_everywhere(rule: str, lang: Lang, 
     scored = score_uploads(GOLD, *FILES, rule=rule)
     path = tmp_path / "report.json"
     path.write_text(json.dumps(scored.json(lang)), encoding="utf-8")
-    opened = open_saved([str(path)])
+    opened = open_saved([str(path)], PARSER)
     assert opened is not None
     assert opened.report == scored.report
     report = opened.report
