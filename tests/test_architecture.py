@@ -41,6 +41,7 @@ ORDER = (
         "parsing_worker",
         "parsing_process",
     ),
+    ("interface",),
     ("cluster",),
     ("ui", "cli", "commands", "cli_io", "cli_text", "__main__", "__init__"),
 )
