@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import Bilingual, UserError
-from polqa_demo.models.device import beside, placement
+from polqa_demo.models.device import beside, placement, planned_placement
 from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
 from polqa_demo.reading.known_prompts import known_prompt
@@ -77,13 +77,10 @@ class Seq2SeqReader:
         return {"model": self._mark, **prompt, **{name: str(getattr(self._knobs, name)) for name in _KNOBS}}
 
     def describe(self) -> Bilingual:
-        """The format of the prompt, the length, in which numbers and where the model computes.
-
-        :raises UserError: as `load`
-        """
-        with self._lock:
-            opened = self._opened()
-        form, limit, where = self._format.example(), self._limit(opened), placement(opened.network)
+        """The format of the prompt, the length, in which numbers and where the model computes; it is not loaded."""
+        opened = self._loaded
+        limit = self._limit(opened) if opened else self._knobs.seq2seq_input_tokens
+        form, where = self._format.example(), placement(opened.network) if opened else planned_placement()
         return Bilingual(
             f"Czytnik {self.model}: czyta „{form}” (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); do {limit} tokenów; {where}",
             f"Reader {self.model}: reads {form!r} (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); up to {limit} tokens; {where}",

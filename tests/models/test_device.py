@@ -121,6 +121,8 @@ def test_a_generating_reader_goes_there(tmp_path: Path, monkeypatch: pytest.Monk
     folder = write_t5(tmp_path / "model")
     assert places_of(load_seq2seq("tiny", folder).network) == {META}
     reader = Seq2SeqReader(str(folder), load_settings())
+    assert place.planned_placement() in reader.describe().en
+    reader.load()
     assert ", meta" in reader.describe().en
     network: Any = reader._opened().network
     places: list[str] = []

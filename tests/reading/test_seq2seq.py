@@ -382,6 +382,7 @@ def test_an_encoder_alone_and_weights_without_numbers_are_refused(copied: Path) 
 def test_a_model_is_not_opened_before_it_is_needed() -> None:
     reader = Seq2SeqReader("/nie/ma/mnie", load_settings())
     assert reader.read("", PASSAGES).text == ""
+    assert "2048 tokens" in reader.describe().en
     with pytest.raises(UserError, match="folder"):
         reader.load()
 
