@@ -14,7 +14,7 @@ import numpy as np
 from polqa_demo.errors import Bilingual, UserError, counted, first_few
 from polqa_demo.library_notices import without_notices
 from polqa_demo.models import refusals
-from polqa_demo.models.device import beside, computing_device, placement, quick_type
+from polqa_demo.models.device import CPU, beside, computing_device, placement, quick_type
 from polqa_demo.models.folders import usable_folder
 from polqa_demo.models.kinds import WORDS
 from polqa_demo.models.lengths import most_tokens
@@ -69,7 +69,7 @@ class SpanModel(Protocol):
         ...
 
     def describe(self) -> Bilingual | None:
-        """What was assumed for a model of others; None for the one that is shipped."""
+        """What was assumed for a model of others; None for the one that is shipped, on a processor."""
         ...
 
 
@@ -88,8 +88,10 @@ class AdaptedModel:
         self.weighing = Weighing(**known["weighing"])
         self.calibration = Calibration(**known["calibration"])
 
-    def describe(self) -> None:
-        """Nothing: layout and weighing were fitted with the adapter."""
+    def describe(self) -> Bilingual | None:
+        """A GPU, if it computes there; all else was fitted with the adapter."""
+        where = placement(self.encoder)
+        return None if where.endswith(CPU) else Bilingual(f"Czytnik spans: {where}", f"Reader spans: {where}")
 
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
         """The scores of every window; `no` is the yes/no head's."""

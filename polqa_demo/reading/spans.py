@@ -92,7 +92,7 @@ class SpanReader:
         return self._counts
 
     def describe(self) -> Bilingual | None:
-        """What was assumed for a model of others; None for the one that is shipped."""
+        """What was assumed for a model of others; None for the one that is shipped, on a processor."""
         return self._model.describe()
 
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:

@@ -112,6 +112,7 @@ def test_the_shipped_span_reader_goes_there_with_its_heads(tmp_path: Path) -> No
     write_adapter(tmp_path / "adapter", Trunk(base, 1, 4, 8), Layout(), Weighing(), Calibration())
     model = load_adapted(base, tmp_path / "adapter")
     assert places_of(model.encoder) == places_of(model._heads) == {META}
+    assert ", meta" in str(model.describe())
 
 
 @pytest.mark.usefixtures("stand_in")
