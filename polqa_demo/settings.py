@@ -96,8 +96,9 @@ class Settings(BaseSettings):
     seq2seq_beams: int = Field(default=4, ge=1, le=16)
     seq2seq_answer_tokens: int = Field(default=32, ge=1, le=512)
     seq2seq_input_tokens: int = Field(default=2048, ge=64, le=16_384)
-    seq2seq_prompt: str = "pytanie: {question} {passages}"
-    seq2seq_passage: str = "fragment {number}: {title}. {text}"
+    # Empty: by the model's name.
+    seq2seq_prompt: str = ""
+    seq2seq_passage: str = ""
     # The chat reader's OpenAI-compatible server (such as http://localhost:8000/v1), its key and its model.
     chat_url: str | None = None
     chat_key: SecretStr | None = None

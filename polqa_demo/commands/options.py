@@ -37,7 +37,12 @@ PassagePrefix = Annotated[
 Reranker = Annotated[str, typer.Option("--reranker", help="A cross-encoder: a hub name or a folder.")]
 ReaderName = Annotated[str, typer.Option("--reader", help=f"{', '.join(READERS)}; auto: the best at hand.")]
 Model = Annotated[
-    str, typer.Option("--model", help="The reader's model: a hub name or a folder, or the chat server's name of it.")
+    str,
+    typer.Option(
+        "--model",
+        help="The reader's model: a hub name or a folder, or the chat server's name of it. The prompt of seq2seq: "
+        "POLQA_SEQ2SEQ_PROMPT, POLQA_SEQ2SEQ_PASSAGE; an example: docs/plt5-poquad.env.",
+    ),
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", help="How many passages; 10 by default.")]
 Questions = Annotated[

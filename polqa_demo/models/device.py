@@ -44,4 +44,14 @@ def beside(network: Any, tensors: "Mapping[str, torch.Tensor]") -> "dict[str, to
 def placement(network: Any) -> str:
     """What a network computes in and where, for people: `bfloat16, cpu`. Told of its first weights."""
     weights = next(network.parameters(), None)
-    return CPU if weights is None else f"{str(weights.dtype).removeprefix('torch.')}, {weights.device.type}"
+    return CPU if weights is None else _placed(weights.dtype, weights.device.type)
+
+
+def planned_placement() -> str:
+    """What `placement` will say of a network that is put where it is quickest."""
+    device = computing_device()
+    return _placed(quick_type(device), device)
+
+
+def _placed(precision: "torch.dtype", device: str) -> str:
+    return f"{str(precision).removeprefix('torch.')}, {device}"

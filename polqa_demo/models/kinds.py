@@ -11,6 +11,7 @@ from typing import Any, Literal
 from polqa_demo.errors import Bilingual
 from polqa_demo.models.hub_cache import cached_repository, model_files
 from polqa_demo.models.modules import ModulePart
+from polqa_demo.models.weights import weight_names
 
 Kind = Literal[
     "encoder",
@@ -56,6 +57,7 @@ _BY_HEAD: tuple[tuple[str, Kind], ...] = (
 _BY_NAME: tuple[tuple[str, Kind], ...] = ((r"(?i)splade", "sparse"), (r"(?i)colbert", "multi-vector"))
 _NAMELESS = ("masked", "network")
 _COLBERT_SETTINGS = "artifact.metadata"  # written beside the raw models of ColBERT
+_COLBERT_LAYER = "linear.weight"  # its layer over every token; no network of transformers has one of that name
 _MOST_LABELS = 2  # of a model that scores a pair
 
 WORDS: Mapping[Kind, Bilingual] = {
@@ -165,7 +167,7 @@ def _by_network(
     if found and found[0] == "cross-encoder" and (labels := _labels(config)) > _MOST_LABELS:
         return "classifier", f"{found[1]}, num_labels = {labels}"
     if found and found[0] in _NAMELESS:
-        return _by_name(name, folder, config) or found
+        return _by_traces(name, folder, config) or found
     return found
 
 
@@ -181,8 +183,13 @@ def _first(table: Sequence[tuple[str, Kind]], networks: Sequence[str]) -> tuple[
     )
 
 
-def _by_name(name: str, folder: Path, config: Mapping[str, Any]) -> tuple[Kind, str] | None:
-    """By its name on the hub, the last part of its folder, or what it was trained from; not by folders above."""
+def _by_traces(name: str, folder: Path, config: Mapping[str, Any]) -> tuple[Kind, str] | None:
+    """By ColBERT's layer, its name on the hub, the last part of its folder, or what it was trained from.
+
+    Folders above do not name a model.
+    """
+    if _COLBERT_LAYER in weight_names(folder):
+        return "multi-vector", f"model.safetensors: {_COLBERT_LAYER}"
     names = (cached_repository(folder) or name.rstrip("/\\"), str(config.get("_name_or_path") or ""))
     for last in (re.split(r"[/\\]", one.partition("@")[0])[-1] for one in names):
         for pattern, kind in _BY_NAME:

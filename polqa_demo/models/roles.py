@@ -51,7 +51,7 @@ GENERATING_READER = Role(
     "reader-model",
     Bilingual("czytnik generujący", "generating reader"),
     Bilingual("model taki jak T5, mT5, plT5 lub BART", "a model such as T5, mT5, plT5 or BART"),
-    "apohllo/plt5-base-poquad",
+    "azwierzc/plt5-base-poquad",
     frozenset({"seq2seq", "unknown"}),
     "AutoModelForSeq2SeqLM.from_pretrained(…).save_pretrained(…)",
     reader=True,

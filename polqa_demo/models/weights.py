@@ -28,6 +28,17 @@ def has_weights(folder: Path) -> bool:
     return any((folder / name).is_file() for name in wanted)
 
 
+def weight_names(folder: Path) -> frozenset[str]:
+    """Names of the weights in a folder's model.safetensors; none where it is not there or damaged."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(folder / "model.safetensors", framework="np") as weights:
+            return frozenset(weights.keys())
+    except (OSError, SafetensorError):  # told when the model is loaded
+        return frozenset()
+
+
 def other_weights(name: str, folder: Path, converted: str, *, reader: bool = False) -> Bilingual | None:
     """What weights a model has in the place of safetensors, and the cure; None where it has none at all.
 

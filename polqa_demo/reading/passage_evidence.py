@@ -1,6 +1,6 @@
 """What speaks for each passage of a list before its spans are weighed: its place, and the words it has of the question.
 
-A retriever's scores are no part of it. Their unit is the retriever's own (BM25, cosine, a reranker's probability), so
+A retriever's scores are no part of it. Their unit is the retriever's own (BM25, cosine, a reranker's logit), so
 what a reader made of them would not hold for the next one; the order of the passages is what all of them agree on. How
 far a passage is ahead of the others, the reader sees for itself, by the words that tell the passages apart.
 """

@@ -1,7 +1,8 @@
 """The generating reader: a text-to-text model of the hub (plT5, mT5, BART) reads question and passages and answers.
 
 As the readers of PolQA (Rybak, Przybyła, Ogrodniczuk 2022, arXiv:2212.08897): one text of question and passages in,
-an answer in words of its own out. A fine-tuned model wants the format of its training, so the format is a setting.
+an answer in words of its own out. A fine-tuned model wants the format of its training, so it goes by the model's
+name, and is a setting.
 """
 
 import math
@@ -13,9 +14,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import Bilingual, UserError
-from polqa_demo.models.device import beside, placement
+from polqa_demo.models.device import beside, placement, planned_placement
 from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
+from polqa_demo.reading.known_prompts import known_prompt
 from polqa_demo.reading.prompt_format import Prompt, PromptFormat
 from polqa_demo.records import Answer, Passage
 from polqa_demo.settings import Settings, settings
@@ -23,7 +25,7 @@ from polqa_demo.settings import Settings, settings
 if TYPE_CHECKING:
     from polqa_demo.reading.hub_models import Seq2SeqModel
 
-_KNOBS = ("seq2seq_beams", "seq2seq_answer_tokens", "seq2seq_input_tokens", "seq2seq_prompt", "seq2seq_passage")
+_KNOBS = ("seq2seq_beams", "seq2seq_answer_tokens", "seq2seq_input_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ class Seq2SeqReader:
         """
         self.model = model
         self._knobs = knobs or settings()
-        self._format = PromptFormat(self._knobs.seq2seq_prompt, self._knobs.seq2seq_passage)
+        known = known_prompt(model)
+        self._format = PromptFormat(
+            self._knobs.seq2seq_prompt or known.whole, self._knobs.seq2seq_passage or known.passage
+        )
         self._lock = Lock()
         self._loaded: Seq2SeqModel | None = None
         self._counts = Seq2SeqCounts()
@@ -68,16 +73,14 @@ class Seq2SeqReader:
 
         :raises UserError: as `load`, but for files that do not load
         """
-        return {"model": self._mark, **{name: str(getattr(self._knobs, name)) for name in _KNOBS}}
+        prompt = {"seq2seq_prompt": self._format.whole, "seq2seq_passage": self._format.passage}
+        return {"model": self._mark, **prompt, **{name: str(getattr(self._knobs, name)) for name in _KNOBS}}
 
     def describe(self) -> Bilingual:
-        """The format of the prompt, the length, in which numbers and where the model computes.
-
-        :raises UserError: as `load`
-        """
-        with self._lock:
-            opened = self._opened()
-        form, limit, where = self._format.example(), self._limit(opened), placement(opened.network)
+        """The format of the prompt, the length, in which numbers and where the model computes; it is not loaded."""
+        opened = self._loaded
+        limit = self._limit(opened) if opened else self._knobs.seq2seq_input_tokens
+        form, where = self._format.example(), placement(opened.network) if opened else planned_placement()
         return Bilingual(
             f"Czytnik {self.model}: czyta „{form}” (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); do {limit} tokenów; {where}",
             f"Reader {self.model}: reads {form!r} (POLQA_SEQ2SEQ_PROMPT, _PASSAGE); up to {limit} tokens; {where}",

@@ -31,14 +31,14 @@ class WindowScores:
     `start` and `end` are logits of the tokens of `Window.offsets`, comparable between windows of one question;
     `answerable` is the log-odds that the window answers the question; `no` the log-odds of "nie" against "tak", None
     where the model has no such head; `null` the score of no answer as SQuAD 2.0 has it, the first token's as first and
-    as last, None where a model knows none.
+    as last (of models that know none: 0).
     """
 
     start: Floats
     end: Floats
     answerable: float
     no: float | None = None
-    null: float | None = None
+    null: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def best_span_score(start: Floats, end: Floats, longest: int) -> float:
     return float((start + np.lib.stride_tricks.sliding_window_view(reach, longest).max(axis=1)).max())
 
 
-def null_margin(windows: Sequence[Window], scores: Sequence[WindowScores]) -> float | None:
-    """How far the best span of any passage lies above no answer, below 0 where no answer wins; None without such.
+def null_margin(windows: Sequence[Window], scores: Sequence[WindowScores]) -> float:
+    """How far the best span of any passage lies above no answer; below 0 where no answer wins.
 
     In each passage the best span of its windows against the least of their null scores, as the official script of
     SQuAD 2.0 and its followers (P. Rajpurkar, R. Jia, P. Liang, arXiv:1806.03822), with a threshold of 0.
@@ -117,11 +117,9 @@ def null_margin(windows: Sequence[Window], scores: Sequence[WindowScores]) -> fl
     best: dict[int, float] = {}
     null: dict[int, float] = {}
     for window, score in zip(windows, scores, strict=True):
-        if score.null is None:
-            return None
         best[window.passage] = max(best.get(window.passage, -np.inf), score.answerable + score.null)
         null[window.passage] = min(null.get(window.passage, np.inf), score.null)
-    return max((best[passage] - null[passage] for passage in best), default=None)
+    return max(best[passage] - null[passage] for passage in best)
 
 
 def _with_rules(

@@ -5,7 +5,7 @@ Weights are read through safetensors alone, and no code of a model's author is r
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,7 +14,7 @@ import numpy as np
 from polqa_demo.errors import Bilingual, UserError, counted, first_few
 from polqa_demo.library_notices import without_notices
 from polqa_demo.models import refusals
-from polqa_demo.models.device import beside, computing_device, placement, quick_type
+from polqa_demo.models.device import CPU, beside, computing_device, placement, quick_type
 from polqa_demo.models.folders import usable_folder
 from polqa_demo.models.kinds import WORDS
 from polqa_demo.models.lengths import most_tokens
@@ -51,7 +51,10 @@ class Calibration:
 
 
 class SpanModel(Protocol):
-    """Scores the tokens of windows as first and last token of the answer; `mark` tells its files from all others."""
+    """Scores the tokens of windows as first and last token of the answer; `mark` tells its files from all others.
+
+    `may_abstain` says that a null score above every span means no answer.
+    """
 
     mark: str
 
@@ -59,18 +62,21 @@ class SpanModel(Protocol):
     layout: Layout
     weighing: Weighing
     calibration: Calibration
+    may_abstain: bool
 
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
         """The scores of every window, in order."""
         ...
 
     def describe(self) -> Bilingual | None:
-        """What was assumed for a model of others; None for the one that is shipped."""
+        """What was assumed for a model of others; None for the one that is shipped, on a processor."""
         ...
 
 
 class AdaptedModel:
     """The encoder with the adapter merged into its weights, and the heads over it."""
+
+    may_abstain = False  # by the calibration's threshold, which was fitted
 
     def __init__(
         self, encoder: "nn.Module", heads: "nn.ModuleDict", tokenizer: Any, known: dict[str, Any], mark: str = ""
@@ -82,8 +88,10 @@ class AdaptedModel:
         self.weighing = Weighing(**known["weighing"])
         self.calibration = Calibration(**known["calibration"])
 
-    def describe(self) -> None:
-        """Nothing: layout and weighing were fitted with the adapter."""
+    def describe(self) -> Bilingual | None:
+        """A GPU, if it computes there; all else was fitted with the adapter."""
+        where = placement(self.encoder)
+        return None if where.endswith(CPU) else Bilingual(f"Czytnik spans: {where}", f"Reader spans: {where}")
 
     def score(self, windows: Sequence[Window]) -> list[WindowScores]:
         """The scores of every window; `no` is the yes/no head's."""
@@ -109,13 +117,15 @@ class AdaptedModel:
 class HubModel:
     """An extractive question answering model of the hub (SQuAD layout; its first token means no answer)."""
 
+    may_abstain = True
+    layout = Layout(window=_WINDOW, overlap=_WINDOW // 3)
     weighing = Weighing(answerable=1.0)
     calibration = Calibration(agreement=1.0, answerable=0.3)
 
     def __init__(self, model: "nn.Module", tokenizer: Any, mark: str = "", name: str = "") -> None:
         self._model, self.tokenizer, self.mark, self._name = model, tokenizer, mark, name
-        window = min(_WINDOW, most_tokens(tokenizer.model_max_length, model.config))
-        self.layout = Layout(window=window, overlap=_WINDOW // 3)
+        longest = most_tokens(tokenizer.model_max_length, model.config)
+        self.layout = replace(self.layout, window=min(self.layout.window, longest))
 
     def describe(self) -> Bilingual:
         """How passages are cut, what no answer is, in which numbers and where the model computes."""

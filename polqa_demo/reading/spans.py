@@ -92,7 +92,7 @@ class SpanReader:
         return self._counts
 
     def describe(self) -> Bilingual | None:
-        """What was assumed for a model of others; None for the one that is shipped."""
+        """What was assumed for a model of others; None for the one that is shipped, on a processor."""
         return self._model.describe()
 
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
@@ -134,8 +134,7 @@ class SpanReader:
     ) -> Look:
         """The span that the windows speak for, unless the model says that none answers."""
         surest = max(item.answerable for item in judged)
-        margin = null_margin(windows, judged)
-        if margin is not None and margin < 0:
+        if self._model.may_abstain and (margin := null_margin(windows, judged)) < 0:
             return Look(Answer("", _sigmoid(-margin)), surest)
         decision = decide_span(asked, passages, windows, judged, self._model.weighing, self._opinion)
         if decision is None:

@@ -112,6 +112,8 @@ class CrossEncoderScorer:
             (f"; przed pytaniem {prompt!r}", f"; before questions {prompt!r}") if prompt else ("", "")
         )
         kind_pl, kind_en = ("surowe wyniki", "raw scores")
+        if hasattr(self._model[-1], "true_token_id"):
+            kind_pl, kind_en = ("logarytm szans słowa yes wobec no", "log-odds of yes against no")
         if self._fitting is not None:
             label = _labels(self._model)[self._fitting]
             kind_pl, kind_en = f"logarytm szans etykiety {label}", f"log-odds of the label {label}"

@@ -112,6 +112,7 @@ def test_the_shipped_span_reader_goes_there_with_its_heads(tmp_path: Path) -> No
     write_adapter(tmp_path / "adapter", Trunk(base, 1, 4, 8), Layout(), Weighing(), Calibration())
     model = load_adapted(base, tmp_path / "adapter")
     assert places_of(model.encoder) == places_of(model._heads) == {META}
+    assert ", meta" in str(model.describe())
 
 
 @pytest.mark.usefixtures("stand_in")
@@ -121,6 +122,8 @@ def test_a_generating_reader_goes_there(tmp_path: Path, monkeypatch: pytest.Monk
     folder = write_t5(tmp_path / "model")
     assert places_of(load_seq2seq("tiny", folder).network) == {META}
     reader = Seq2SeqReader(str(folder), load_settings())
+    assert place.planned_placement() in reader.describe().en
+    reader.load()
     assert ", meta" in reader.describe().en
     network: Any = reader._opened().network
     places: list[str] = []

@@ -57,6 +57,16 @@ def colbert(folder: Path) -> Path:
     return folder
 
 
+def raw_colbert(folder: Path) -> Path:
+    """The weights of a BERT with ColBERT's layer beside them, and nothing else that says so."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(write_network(folder) / "model.safetensors")
+    save_file({**weights, "linear.weight": torch.ones(8, 16)}, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
 def pylate(folder: Path) -> Path:
     write_network(folder)
     write_modules(folder, [(f"{LIBRARY}.Transformer", ""), ("pylate.models.Dense.Dense", "1_Dense")])
@@ -82,6 +92,7 @@ MODELS: dict[str, Callable[[Path], Path]] = {
     "naver/splade_v2_max": raw_splade,
     "some/colbertv2.0": colbert,
     "some/late-interaction": pylate,
+    "some/tokens": raw_colbert,
     "some/cross-encoder": tiny_cross_encoder.save,
     "some/classifier": lambda folder: tiny_cross_encoder.save(folder, labels=3),
     "some/spans": lambda folder: write_network(folder, "BertForQuestionAnswering"),
@@ -100,6 +111,7 @@ TOLD: dict[str, dict[str, str]] = {
     "naver/splade_v2_max": dict.fromkeys(ROLES, SPARSE),
     "some/colbertv2.0": dict.fromkeys(ROLES, VECTORS),
     "some/late-interaction": dict.fromkeys(ROLES, VECTORS),
+    "some/tokens": dict.fromkeys(ROLES, VECTORS),
     "some/cross-encoder": {**dict.fromkeys(ROLES, PAIRS), "reranker": ""},
     "some/classifier": dict.fromkeys(ROLES, "num_labels = 3"),
     "some/spans": {**dict.fromkeys(ROLES, POINTS), "spans": ""},

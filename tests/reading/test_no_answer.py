@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from transformers import AutoTokenizer
 
 from polqa_demo.reading.span_decoding import WindowScores, best_span_score, null_margin
-from polqa_demo.reading.span_model import HubModel
+from polqa_demo.reading.span_model import AdaptedModel, HubModel
 from polqa_demo.reading.span_windows import Window
 from polqa_demo.reading.spans import SpanReader
 from polqa_demo.records import Answer, Passage
@@ -120,7 +120,8 @@ def test_the_best_span_ends_behind_its_start_and_is_no_longer_than_allowed(
     assert best_span_score(start, end, longest) == max(float(start[first] + end[last]) for first, last in pairs)
 
 
-def test_models_without_such_a_score_say_nothing() -> None:
-    empty = np.zeros(1, np.float32)
-    assert null_margin([Window(0, (), 0, ())], [WindowScores(empty, empty, -12.0)]) is None
-    assert null_margin([], []) is None
+def test_the_shipped_reader_abstains_by_its_own_threshold(tmp_path: Path) -> None:
+    found = reader(tmp_path, {"1834": 4.0, "<s>": 6.0})
+    found._model.may_abstain = False
+    assert found.read(WHEN, [PAN]).text == "1834"
+    assert not AdaptedModel.may_abstain

@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from polqa_demo.errors import UserError
 from polqa_demo.reading.fair_shares import fair_shares
+from polqa_demo.reading.known_prompts import GENERAL, known_prompt
 from polqa_demo.reading.prompt_format import PromptFormat
 from polqa_demo.reading.seq2seq import Seq2SeqReader
 from polqa_demo.records import Answer, Passage
@@ -272,6 +273,27 @@ def test_the_format_is_the_settings_and_braces_of_texts_are_no_fields(tokenizer:
     assert built.text == "<(text)> {question} 1 <B C> 2 || kto {passages}?"
 
 
+def test_a_model_gets_the_format_of_its_training_by_its_name(t5: Path, tmp_path: Path) -> None:
+    named = tmp_path / "azwierzc" / "plt5-base-poquad"
+    named.parent.mkdir()
+    named.symlink_to(t5, target_is_directory=True)
+    cached = "/x/models--azwierzc--plt5-large-poquad/snapshots/" + "a" * 40
+    for name in (str(named), "azwierzc/plt5-base-poquad@refs/pr/1", "azwierzc/plt5-large-poquad", cached):
+        assert known_prompt(name).whole == "question: {question}, context: {passages}"
+    for name in ("allegro/plt5-base", "other/plt5-base-poquad", str(t5)):
+        assert known_prompt(name) == GENERAL
+    told = Seq2SeqReader(str(named), load_settings()).describe()
+    assert "'question: pytanie…, context: tekst… tekst…'" in told.en
+    assert "POLQA_SEQ2SEQ_PROMPT" in told.pl
+
+
+def test_a_format_that_is_set_counts_before_the_known_one(t5: Path) -> None:
+    known = Seq2SeqReader(str(t5), load_settings()).identity
+    assert known["seq2seq_prompt"] == "pytanie: {question} {passages}"
+    other = Seq2SeqReader(str(t5), load_settings(seq2seq_prompt="{passages} pytanie: {question}")).identity
+    assert other == {**known, "seq2seq_prompt": "{passages} pytanie: {question}"}
+
+
 # Names and files
 
 
@@ -360,5 +382,16 @@ def test_an_encoder_alone_and_weights_without_numbers_are_refused(copied: Path) 
 def test_a_model_is_not_opened_before_it_is_needed() -> None:
     reader = Seq2SeqReader("/nie/ma/mnie", load_settings())
     assert reader.read("", PASSAGES).text == ""
+    assert "2048 tokens" in reader.describe().en
     with pytest.raises(UserError, match="folder"):
         reader.load()
+
+
+def test_the_example_file_is_the_known_format() -> None:
+    import shlex
+
+    text = (Path(__file__).resolve().parents[2] / "docs" / "plt5-poquad.env").read_text(encoding="utf-8")
+    values = dict(word.split("=", 1) for word in shlex.split(text, comments=True))
+    known = known_prompt(values["POLQA_MODEL"])
+    assert (values["POLQA_SEQ2SEQ_PROMPT"], values["POLQA_SEQ2SEQ_PASSAGE"]) == (known.whole, known.passage)
+    assert values["POLQA_READER"] == "seq2seq"

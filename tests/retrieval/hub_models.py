@@ -6,7 +6,7 @@ from typing import Any
 
 WORDS = """
 query : passage pytanie zapytanie [query] instruct given a web search retrieve relevant passages that answer the query
-tytuł tekst kto napisał lalkę lalka prus bolesław wisła rzeka toruń w nad
+tytuł tekst kto napisał lalkę lalka prus bolesław wisła rzeka toruń w nad yes no
 """.split()
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "</s>"]
 LIBRARY = "sentence_transformers.models"

@@ -57,6 +57,29 @@ def test_weights_for_other_engines_are_told(hub: TinyHub, tmp_path: Path, file: 
         assert told in refused.say("en")
 
 
+def test_a_language_model_is_scored_by_yes_and_no(hub: TinyHub, tmp_path: Path) -> None:
+    import torch
+    from sentence_transformers import CrossEncoder
+
+    folder = write_network(tmp_path / "model", "Qwen2ForCausalLM", num_key_value_heads=1)
+    hub.add("some/language-model", folder)
+    scorer = CrossEncoderScorer.open("some/language-model")
+    theirs = CrossEncoder(str(folder), device="cpu")
+    pairs = [("kto napisał lalkę", "Lalka\nLalkę napisał Bolesław Prus"), ("kto napisał lalkę", "Wisła rzeka")]
+    expected = theirs.predict(pairs, activation_fn=torch.nn.Identity())
+    assert scorer.score("kto napisał lalkę", PASSAGES) == pytest.approx(expected.tolist(), abs=1e-4)
+    assert "yes" in scorer.describe().en
+
+
+def test_a_language_model_without_yes_and_no_is_refused(tmp_path: Path) -> None:
+    folder = write_network(tmp_path / "model", "Qwen2ForCausalLM", num_key_value_heads=1)
+    vocabulary = (folder / "tokenizer.json").read_text(encoding="utf-8")
+    (folder / "tokenizer.json").write_text(vocabulary.replace('"yes"', '"tak"').replace('"no"', '"nie"'))
+    refused = refusal(str(folder))
+    assert refused.code == "reranker-kind"
+    assert "POLQA_CHAT_URL" in refused.say("en")
+
+
 def test_an_encoder_is_no_reranker_and_is_told_without_notices(
     hub: TinyHub, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
