@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Mapping
 from itertools import islice
 
-from polqa_demo.errors import Problem
+from polqa_demo.data.answer_texts import MISSING
+from polqa_demo.errors import Problem, Severity
 from polqa_demo.polish import folded
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Places, refuse
@@ -15,6 +16,7 @@ from polqa_demo.submissions.table import SAMPLE
 # So many lines with a question mark are no chance.
 _FEWEST_QUESTIONS = 20
 _FEWEST = 2
+_LONGEST_MISSING = 40
 # Words that a system says in the place of an answer; only together, since "NA" and "null" are answers of PolQA.
 _NO_ANSWER = frozenset(
     (
@@ -83,6 +85,24 @@ def _kinds(answers: Mapping[str, tuple[int, str]], texts: QuestionTexts) -> tupl
         if text.endswith("?"):
             marked.add(line, answer)
     return same, holding, marked
+
+
+def about_missing_values(answers: Mapping[str, tuple[int, str]], golds: Golds) -> list[Problem]:
+    """Told of texts by which programs write that nothing is there: a warning, a note where all of them are golds."""
+    found = Places()
+    met: dict[str, str] = {}
+    for key, (line, answer) in answers.items():
+        if len(answer) < _LONGEST_MISSING and answer.strip() in MISSING:
+            found.add(line, answer.strip())
+            met[key] = answer
+    if not found.count:
+        return []
+    hits, rows = golds.equal(met)
+    pl = f"Odpowiedzi o tekście, którym programy zapisują brak wartości: {found.count} ({found.shown}). Liczą się jak "
+    en = f"Answers with a text by which programs write a missing value: {found.count} ({found.shown}). They count like "
+    pl, en = f"{pl}każda inna; brak odpowiedzi to pusty tekst.", f"{en}any other; no answer is an empty text."
+    severity: Severity = "note" if hits == rows == found.count else "warning"
+    return [found.problem(severity, "missing-values", pl, en)]
 
 
 def about_no_answer(answers: Mapping[str, tuple[int, str]]) -> list[Problem]:

@@ -8,7 +8,7 @@ from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
-from polqa_demo.submissions.answer_checks import about_no_answer, about_questions
+from polqa_demo.submissions.answer_checks import about_missing_values, about_no_answer, about_questions
 from polqa_demo.submissions.answer_columns import Choice, by_content, by_name, by_place, read_columns
 from polqa_demo.submissions.answer_lines import line_source
 from polqa_demo.submissions.answer_objects import object_source, rows_in_order
@@ -100,6 +100,7 @@ def read_answers(
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
     problems += about_questions(read.answers, texts, golds, name)
     problems += about_no_answer(read.answers)
+    problems += about_missing_values(read.answers, golds)
     return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), table.policies)
 
 

@@ -105,7 +105,8 @@ def test_pairs_by_the_kind_and_by_the_ids_of_the_questions() -> None:
 
 
 def test_what_was_said_stands_in_the_signature() -> None:
-    assert gold("a\tb\n", "answers").policies == {"gold-kind": "answers"}
+    assert gold("q1 0 d1 1\nq2 0 d2 0\n", "answers").policies == {"gold-kind": "answers"}
+    assert gold("a\tb\n", "answers").policies == {}
     assert gold("a\tb\n").policies == {}
 
 
