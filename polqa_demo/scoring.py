@@ -131,7 +131,8 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers")
-    if rankings and not _any_judged(gold, ranked or {}):
+    # Of a secret gold nobody shall learn whether any passage is judged, so nothing is said of the kind.
+    if rankings and not gold.secret and not _any_judged(gold, ranked or {}):
         found += _about_kind(gold, rankings, "rankings")
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
@@ -232,7 +233,7 @@ def kind_of(gold: GoldSet, upload: Upload) -> Kind:
 
     :raises UserError: it cannot be read at all
     """
-    passages = {judgement.passage_id for judgement in gold.judgements}
+    passages = judged_ids(gold).open_ids
     return recognise_kind(upload.content, upload.name, gold.questions, upload.overrides, passages)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from polqa_demo.data.answer_texts import MISSING
+from polqa_demo.data.thoughts import has_thoughts, without_thoughts
 from polqa_demo.errors import Problem, Severity
 from polqa_demo.polish import folded
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
@@ -77,8 +78,10 @@ def _kinds(answers: Mapping[str, tuple[int, str]], texts: QuestionTexts) -> tupl
     """Answers that are a question of the gold, that hold their own one, that end in a question mark."""
     same, holding, marked = Places(), Places(), Places()
     for key, (line, answer) in answers.items():
-        text, asked = folded(answer), texts.of(key)
-        if texts.ids(answer):
+        # Thoughts may well quote the question.
+        said = without_thoughts(answer) if has_thoughts(answer) else answer
+        text, asked = folded(said), texts.of(key)
+        if texts.ids(said):
             same.add(line, answer)
         elif asked and asked in text:
             holding.add(line, answer)

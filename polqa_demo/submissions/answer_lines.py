@@ -227,7 +227,7 @@ def _place(column: str) -> int:
 
 
 def _about_question(place: int, answer: Bilingual) -> Problem:
-    where = by_option(f"--answer-column {place}")
+    where = by_option("--answer-column N")
     message = Bilingual(
         f"Kolumna {place} to treść pytania; odpowiedź: {answer.pl}. Jeśli to nie to, wskaż kolumnę {where.pl}.",
         f"Column {place} is the text of the question; the answer: {answer.en}. Where that is wrong, name the column "

@@ -102,14 +102,9 @@ class AnswerValues:
             )
             found.append(best.problem("note", "best-candidate", pl, en))
         if single.count:
-            pl = (
-                f"Odpowiedzi zapisane jako listy odczytano jako tekst: {single.count} ({single.shown}). Zapisuj je bez "
-            )
-            en = (
-                f"Answers written as lists were read as their text: {single.count} ({single.shown}). Write them "
-                f"without "
-            )
-            found.append(single.problem("note", "list-answers", f"{pl}nawiasów.", f"{en}brackets."))
+            pl = f"Odpowiedzi zapisane jako listy po jednej odczytano jako tekst: {single.count} ({single.shown})."
+            en = f"Answers written as lists of one were read as their text: {single.count} ({single.shown})."
+            found.append(single.problem("note", "list-answers", pl, en))
         return [*found, *about_truths(self._truths, "odpowiedzi", "answers")]
 
     def _about_marks(self) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Texts by which programs write that nothing is there: they stay answers, and never in silence; whole numbers as floats."""
+"""Texts by which programs write that nothing is there: they stay answers, not in silence; whole numbers as floats."""
 
 import io
 
