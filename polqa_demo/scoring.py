@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, by_option, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.analysis_json import analysis_json
 from polqa_demo.evaluation.export import SCHEMA_VERSION, report_json
@@ -333,11 +333,12 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
         empty = min(unanswerable, count)
         beside = Bilingual("", "")
         if empty:
+            where = by_option("--unanswerable abstain")
             beside = Bilingual(
                 f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
-                "(wiersz poleceń: --unanswerable abstain; strona: Jak odczytać pliki).",
+                f"{where.pl}.",
                 f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
-                "(command line: --unanswerable abstain; page: How to read the files).",
+                f"{where.en}.",
             )
         found.append(
             Problem(

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from polqa_demo.data.poleval import PASSAGE_ID
-from polqa_demo.errors import Bilingual, Problem, Severity
+from polqa_demo.errors import Bilingual, Problem, Severity, by_option
 from polqa_demo.polish import folded
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
-from polqa_demo.submissions.problems import Refused, by_option, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 
 # Names that no gold bears.
 _EXPLICIT = ("prediction", "predicted_answer", "pred", "predykcja", "prediction_text", "predictions", "predicted")

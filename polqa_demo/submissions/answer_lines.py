@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.answer_columns import column_said
 from polqa_demo.submissions.answer_source import Met, Source, no_such_column
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.golds import NEARLY_ALL
 from polqa_demo.submissions.line_ids import LineIds, find_ids
-from polqa_demo.submissions.problems import by_option
 from polqa_demo.submissions.question_texts import Pair, QuestionTexts, about_join
 from polqa_demo.submissions.table import DELIMITERS, Table
 

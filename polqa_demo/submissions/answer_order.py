@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import load_json
-from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.errors import Bilingual, Problem, by_option, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
@@ -17,7 +17,7 @@ from polqa_demo.submissions.delimited import Layout
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
-from polqa_demo.submissions.problems import Refused, by_option
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of, is_quoted
 
 # Fewer lines may begin with their number by chance.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
@@ -26,7 +26,7 @@ from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.row_numbers import with_order_ids
-from polqa_demo.submissions.table import Overrides, Table
+from polqa_demo.submissions.table import DELIMITERS, Overrides, Table, form_of
 
 Duplicates = Literal["refuse", "first", "last"]
 
@@ -145,9 +145,12 @@ def _by_question(
     better = golds.gain(read.texts, lines.texts)
     if golds.known and better and (refused or len(read.answers) < len(known)):
         sign = source.table.recognised.separator
-        told = tell.about_lines(golds.compared(lines.texts, read.texts), f"--separator '{sign}'", taken=True)
+        form, said = form_of(sign), f"--separator '{sign}'"
+        only_typed = Bilingual(f"(wiersz poleceń: {said})", f"(command line: {said})")
+        where = by_option(f"--form {form}") if form in DELIMITERS else only_typed
+        told = tell.about_lines(golds.compared(lines.texts, read.texts), where, taken=True)
         return order.table, lines, [*order.problems, told]
-    told = tell.about_lines(golds.compared(read.texts, lines.texts), "--form lines", taken=False)
+    told = tell.about_lines(golds.compared(read.texts, lines.texts), by_option("--form lines"), taken=False)
     if refused:
         raise Refused([*refused.problems, told]) if better else refused
     # Where the golds are secret, many missing ids alone speak for lines.

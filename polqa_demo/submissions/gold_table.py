@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from polqa_demo.data import polqa
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.gold_rows import GoldRows
-from polqa_demo.errors import Bilingual, Problem, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError, by_option
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.gold_cells import GoldCells
 from polqa_demo.submissions.gold_columns import (
@@ -230,14 +230,15 @@ def _refuse_judged_answers(file: str, column: str, rows: Iterable[Mapping[str, o
         repeated = repeated or answers.setdefault(question, text) != text
     for name, found in (said or {}).items():
         if len(found) == 2 and (name in _VERDICT_NAMES or repeated):
+            where = by_option("--gold-kind answers")
             raise refuse(
                 "judged-answers",
                 f"Plik {file}: kolumna {column} stoi obok kolumny {name} o wartościach 0 i 1, więc zawiera teksty "
                 "dobre i złe, a nie złote odpowiedzi. Zostaw wiersze z 1 i usuń tę kolumnę, albo powiedz, że to złote "
-                "odpowiedzi (wiersz poleceń: --gold-kind answers; strona: Jak odczytać pliki).",
+                f"odpowiedzi {where.pl}.",
                 f"File {file}: the column {column} stands beside the column {name} of 0 and 1, so it holds right and "
                 "wrong texts, not gold answers. Keep the rows with 1 and remove that column, or say that these are "
-                "gold answers (command line: --gold-kind answers; page: How to read the files).",
+                f"gold answers {where.en}.",
             )
 
 

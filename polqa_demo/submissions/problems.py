@@ -68,14 +68,6 @@ def listed(values: Iterable[object], most: int = 40) -> str:
     return ", ".join(shown[:most]) + (f", … (+{more})" if more > 0 else "")
 
 
-def by_option(option: str) -> Bilingual:
-    """Where a choice can be overruled: the option of the command line, and the page."""
-    return Bilingual(
-        f"(wiersz poleceń: {option}; strona: Jak odczytać pliki)",
-        f"(command line: {option}; page: How to read the files)",
-    )
-
-
 def first_places(values: Iterable[object]) -> str:
     """The first few values as text, with dots when there are more: `107, 112, 118, …`."""
     return first_few(values, PLACES)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.records import Ranking
-from polqa_demo.submissions.problems import by_option, first_places
+from polqa_demo.submissions.problems import first_places
 
 _BY = {
     "rank": Bilingual("według pozycji", "by rank"),

@@ -7,10 +7,10 @@ from typing import Any
 
 from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.findings import Findings, Row
-from polqa_demo.submissions.problems import Refused, by_option, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.table import INDEX_NAMES, KEY, QUESTION_NAMES, SAMPLE, VALUE, Table, object_field, object_id
 
