@@ -24,8 +24,6 @@ from polqa_demo.submissions.answers import Duplicates, read_answers
 from polqa_demo.submissions.rankings import read_rankings
 
 FUSED = "RRF"
-# The code of a problem that names a file without a part in the comparison.
-LEFT_OUT = "file-left-out"
 _LEFT_OUT = Bilingual("Plik pominięto w porównaniu.", "The file is left out of the comparison.")
 RANKING_MEASURES = ("accuracy@10", "mrr@10", "ndcg@10")
 
@@ -99,7 +97,7 @@ def compare_uploads(
                 overruled.append(answered.policies)
                 found = answered.problems
         except UserError as error:
-            found = (*refused_by(error).problems, Problem("error", LEFT_OUT, _LEFT_OUT))
+            found = (*refused_by(error).problems, Problem("error", "file-left-out", _LEFT_OUT))
         problems += [
             replace(problem, file=problem.file or upload.name)
             for problem in found

@@ -133,7 +133,7 @@ def compare(
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
     from polqa_demo import gold_sets, scoring
-    from polqa_demo.comparison import LEFT_OUT, Compared, compare_uploads
+    from polqa_demo.comparison import Compared, compare_uploads
 
     refuse_second_stdin(questions, *paths)
     tell_of_namesake(gold)
@@ -165,7 +165,7 @@ def compare(
     tell_recognised(found.recognised)
     if found.comparisons and json_out != "-":
         typer.echo(cli_text.comparison(found, io.language()))
-    left_out = [problem.file for problem in found.problems if problem.code == LEFT_OUT]
+    left_out = [problem.file for problem in found.problems if problem.code == "file-left-out"]
     if left_out:
         io.tell(cli_text.files_left_out(left_out, io.language()))
     if left_out or not found.comparisons:
