@@ -19,7 +19,7 @@ from polqa_demo.submissions.answer_values import AnswerValues
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.findings import ANSWERS, about_truths
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds, Judge
 from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
@@ -233,7 +233,7 @@ def _read(source: Source, column: str, known: set[str], texts: QuestionTexts, du
     problems += tell.about_duplicates(same, different, table.name, duplicates)
     problems += tell.about_ranks(ranked)
     problems += values.problems()
-    problems += about_truths(table.findings.truths.get(source.place(column), Places()), "odpowiedzi", "answers")
+    problems += about_truths(table.findings.truths.get(source.place(column), Places()), ANSWERS)
     found = ((ids.final(key), line, values.final(line, answer)[:longest]) for key, (line, answer, _) in kept.items())
     return _Read({key: (line, answer) for key, line, answer in found if key is not None}, problems)
 
@@ -270,5 +270,5 @@ def _by_line(order: Order) -> _Read:
             cut.add(line, key)
         answers[key] = (line, answer[:longest])
     answers = {key: (line, values.final(line, answer)[:longest]) for key, (line, answer) in answers.items()}
-    truths = about_truths(order.table.findings.truths.get(0, Places()), "odpowiedzi", "answers")
+    truths = about_truths(order.table.findings.truths.get(0, Places()), ANSWERS)
     return _Read(answers, [*values.problems(), *truths, *tell.about_rows(cut=cut)])

@@ -55,6 +55,13 @@ class Places:
         """The problem that these places make."""
         return Problem(severity, code, Bilingual(pl, en), self.count, tuple(line for line in self.lines if line))
 
+    def reported(self, severity: Severity, code: str, pl: str, en: str) -> list[Problem]:
+        """As `problem`, with `{count}` and `{shown}` in the sentences filled in; nothing where nothing was met."""
+        if not self.count:
+            return []
+        pl, en = (text.format(count=self.count, shown=self.shown) for text in (pl, en))
+        return [self.problem(severity, code, pl, en)]
+
 
 def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = ()) -> Refused:
     """A refusal for one reason."""
