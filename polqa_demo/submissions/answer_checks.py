@@ -7,7 +7,7 @@ from itertools import islice
 
 from polqa_demo.data.answer_texts import MISSING
 from polqa_demo.data.thoughts import has_thoughts, without_thoughts
-from polqa_demo.errors import Problem, Severity
+from polqa_demo.errors import Problem
 from polqa_demo.polish import folded
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Places, refuse
@@ -91,21 +91,20 @@ def _kinds(answers: Mapping[str, tuple[int, str]], texts: QuestionTexts) -> tupl
 
 
 def about_missing_values(answers: Mapping[str, tuple[int, str]], golds: Golds) -> list[Problem]:
-    """Told of texts by which programs write that nothing is there: a warning, a note where all of them are golds."""
+    """A warning for texts by which programs write that nothing is there, but for those that are a gold."""
     found = Places()
-    met: dict[str, str] = {}
     for key, (line, answer) in answers.items():
-        if len(answer) < _LONGEST_MISSING and answer.strip() in MISSING:
+        is_short = len(answer) < _LONGEST_MISSING
+        if is_short and answer.strip() in MISSING and golds.equal({key: answer})[0] == 0:
             found.add(line, answer.strip())
-            met[key] = answer
-    if not found.count:
-        return []
-    hits, rows = golds.equal(met)
-    pl = f"Odpowiedzi o tekście, którym programy zapisują brak wartości: {found.count} ({found.shown}). Liczą się jak "
-    en = f"Answers with a text by which programs write a missing value: {found.count} ({found.shown}). They count like "
-    pl, en = f"{pl}każda inna; brak odpowiedzi to pusty tekst.", f"{en}any other; no answer is an empty text."
-    severity: Severity = "note" if hits == rows == found.count else "warning"
-    return [found.problem(severity, "missing-values", pl, en)]
+    return found.reported(
+        "warning",
+        "missing-values",
+        "Odpowiedzi o tekście, którym programy zapisują brak wartości: {count} ({shown}). Liczą się jak każda inna; "
+        "brak odpowiedzi to pusty tekst.",
+        "Answers with a text by which programs write a missing value: {count} ({shown}). They count like any other; no "
+        "answer is an empty text.",
+    )
 
 
 def about_no_answer(answers: Mapping[str, tuple[int, str]]) -> list[Problem]:
