@@ -1,5 +1,7 @@
 """What the command line prints: answers, scores, problems and rankings as text."""
 
+from collections.abc import Sequence
+
 from polqa_demo.comparison import Compared
 from polqa_demo.errors import Bilingual, Lang, Problem, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
@@ -242,6 +244,15 @@ def namesake(gold: str, lang: Lang) -> str:
     return Bilingual(
         f"„{gold}” to nazwa złotego zbioru i jego dotyczy to polecenie. Jest też taki plik: wskaże go ./{gold}",
         f"{gold!r} is the name of a gold set, which is the one taken. There is such a file, too: ./{gold} names it.",
+    ).say(lang)
+
+
+def files_left_out(names: Sequence[str], lang: Lang) -> str:
+    """Said below a comparison that some of the files have no part in."""
+    shown = ", ".join(names)
+    return Bilingual(
+        f"Bez tych plików, bo nie dało się ich odczytać ({len(names)}): {shown}",
+        f"Without the files that could not be read ({len(names)}): {shown}",
     ).say(lang)
 
 

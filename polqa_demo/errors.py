@@ -55,6 +55,20 @@ def first_few(values: Iterable[object], most: int = 3) -> str:
     return ", ".join([*shown[:most], "…"] if len(shown) > most else shown)
 
 
+def by_option(option: str, *, page: bool = True) -> Bilingual:
+    """Where a choice can be made or overruled: the option of the command line, and the page.
+
+    :param page: the page has the choice; else the field of the HTTP endpoints that is called like the option is named
+    """
+    if page:
+        return Bilingual(
+            f"(wiersz poleceń: {option}; strona: Jak odczytać pliki)",
+            f"(command line: {option}; page: How to read the files)",
+        )
+    field = option.split(maxsplit=1)[0].lstrip("-").replace("-", "_")
+    return Bilingual(f"(wiersz poleceń: {option}; HTTP: {field})", f"(command line: {option}; HTTP: {field})")
+
+
 class UserError(Exception):
     """Something the user can mend: bad input, a missing file, no network.
 

@@ -54,7 +54,7 @@ class GoldSets:
             return self._own[name]
         names = self.names()
         if name not in names:
-            raise unknown_gold(name, names)
+            raise unknown_gold(name, names, by_path=False)
         return load_gold(name)
 
 

@@ -64,8 +64,7 @@ class Parser:
 
         :raises UserError: it cannot be read at all
         """
-        passages = frozenset(judgement.passage_id for judgement in gold.judgements)
-        found: Kind = self.run("kind", upload, gold.questions, passages)
+        found: Kind = self.run("kind", upload, gold.questions, judged_ids(gold).open_ids)
         return found
 
     def gold(self, upload: Upload, kind: GoldKind | None = None, ranked: Sequence[Upload] = ()) -> GoldSet:

@@ -8,6 +8,7 @@ from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import GoldSet
 from polqa_demo.submissions.passage_ids import JudgedPassages
+from polqa_demo.submissions.ranking_order import OtherOrder
 from polqa_demo.submissions.rankings import RankingsFile
 
 
@@ -30,18 +31,26 @@ def told_of_orders(file: RankingsFile, gold: GoldSet, gold_source: GoldSource) -
     passages, ids = gold_passages(gold, gold_source), [question.id for question in gold.questions]
     try:
         counted, otherwise = (
-            score_rankings(rankings, passages, ids).headline
-            for rankings in (file.rankings, {**file.rankings, **other.rankings})
+            score_rankings(rankings, passages, ids) for rankings in (file.rankings, {**file.rankings, **other.rankings})
         )
     except UserError:
         return file.problems
     message = Bilingual(
-        f"{other.problem.message.pl} accuracy@10: {_share(counted, 'pl')} {other.counted.pl}, "
-        f"{_share(otherwise, 'pl')} {other.name.pl}.",
-        f"{other.problem.message.en} accuracy@10: {_share(counted, 'en')} {other.counted.en}, "
-        f"{_share(otherwise, 'en')} {other.name.en}.",
+        f"{other.problem.message.pl} {_both(counted, otherwise, other, 'pl')}",
+        f"{other.problem.message.en} {_both(counted, otherwise, other, 'en')}",
     )
     return tuple(replace(told, message=message) if told is other.problem else told for told in file.problems)
+
+
+def _both(counted: RankingScores, otherwise: RankingScores, other: OtherOrder, lang: Lang) -> str:
+    """accuracy@10 by either order; MRR@10 as well where that is equal, since lists of ten hide an order from it."""
+    by, beside = other.counted.say(lang), other.name.say(lang)
+    one, two = (_share(scores.headline, lang) for scores in (counted, otherwise))
+    text = f"accuracy@10: {one} {by}, {two} {beside}."
+    if one == two:
+        one, two = (number(100 * scores["mrr@10"].value, 2, lang) for scores in (counted, otherwise))
+        text += f" MRR@10: {one} % {by}, {two} % {beside}."
+    return text
 
 
 def about_ties(scores: RankingScores) -> list[Problem]:

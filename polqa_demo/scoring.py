@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from polqa_demo.data.polqa import GoldSource
-from polqa_demo.errors import Bilingual, Lang, Problem, UserError, counted
+from polqa_demo.errors import Bilingual, Lang, Problem, UserError, by_option, counted
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.floor import lookalikes
 from polqa_demo.evaluation.line_shift import find_line_shift
@@ -110,7 +110,8 @@ def score_uploads(  # noqa: PLR0913 - what is scored, each policy, and what is k
     found = [*about_gold(gold), *reading.problems, *_about_report(report, len(empty))]
     if answers:
         found += _about_kind(gold, answers, "answers", parser)
-    if rankings and not _any_judged(gold, ranked or {}):
+    # Of a secret gold nobody shall learn whether any passage is judged, so nothing is said of the kind.
+    if rankings and not gold.secret and not _any_judged(gold, ranked or {}):
         found += _about_kind(gold, rankings, "rankings", parser)
     if predictions is not None and answers:
         found += about_predictions(gold, predictions, answers.name, rule)
@@ -299,11 +300,12 @@ def _about_report(report: Report, unanswerable: int) -> list[Problem]:
         empty = min(unanswerable, count)
         beside = Bilingual("", "")
         if empty:
+            where = by_option("--unanswerable abstain")
             beside = Bilingual(
                 f" Pustą złotą odpowiedź ma {empty} z nich; jeśli znaczy to, że dobra jest pusta, wybierz abstain "
-                "(wiersz poleceń: --unanswerable abstain; strona: Jak odczytać pliki).",
+                f"{where.pl}.",
                 f" The gold of {empty} of them is empty; where that means that an empty answer is right, say abstain "
-                "(command line: --unanswerable abstain; page: How to read the files).",
+                f"{where.en}.",
             )
         found.append(
             Problem(

@@ -8,7 +8,7 @@ from polqa_demo.comparison import compare_uploads
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.gold_sets import seal
 from polqa_demo.records import GoldSet, Judgement, Question
-from polqa_demo.scoring import Upload, score_uploads
+from polqa_demo.scoring import Upload, kind_of, score_uploads
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 
@@ -102,8 +102,30 @@ def test_of_a_secret_gold_one_file_tells_one_total() -> None:
     # One file tells one total: the other order is another submission.
     assert "accuracy@10" not in contrary(found.problems).en
     foreign = score_uploads(secret, rankings=upload(NEAREST.replace("gold-", "gold:")))
-    (problem,) = [one for one in foreign.problems if one.code == "foreign-passages"]
-    assert "gold-" not in problem.message.en + problem.message.pl
+    assert [one.code for one in foreign.problems] == [one.code for one in found.problems]
+
+
+def test_the_kind_of_a_file_hangs_on_no_judgement_of_a_secret_gold() -> None:
+    words = "".join(f"{key}\tkot {key}\t{9 - int(key)}\n" for key in LISTS)
+    judged = tuple(Judgement(key, f"kot {key}", grade=1) for key in LISTS)
+    open_gold = replace(GOLD, judgements=judged)
+    secret = replace(seal(open_gold, b"key"), judgements=judged)
+    assert kind_of(open_gold, upload(words, name="x.tsv")) == "rankings"
+    assert kind_of(secret, upload(words, name="x.tsv")) == "answers"
+    other = replace(seal(GOLD, b"key"), judgements=GOLD.judgements)
+    one, two = (score_uploads(gold, rankings=upload(words, name="x.tsv")) for gold in (secret, other))
+    assert [problem.message for problem in one.problems] == [problem.message for problem in two.problems]
+
+
+def test_lists_of_ten_show_their_mean_reciprocal_rank() -> None:
+    few = {"1": ["a", "gold-1"], "2": ["b", "gold-2"], "3": ["gold-3", "c"], "4": ["d", "e"]}
+    rows = "".join(f"{key}\t{one}\t{n}.5\n" for key, found in few.items() for n, one in enumerate(found))
+    message = contrary(score_uploads(GOLD, rankings=upload(rows, name="run.tsv")).problems)
+    assert message.en.endswith(
+        "accuracy@10: 3/3 (100.00 %) by score, 3/3 (100.00 %) in the order of the file. "
+        "MRR@10: 83.33 % by score, 66.67 % in the order of the file."
+    )
+    assert "MRR@10: 83,33 % według wyniku, 66,67 % w kolejności pliku." in message.pl
 
 
 def test_without_gold_passages_the_problem_stays_as_it_is() -> None:
@@ -231,7 +253,7 @@ def test_whole_passages_of_the_gold_are_no_decimals() -> None:
     assert found.report.rankings.hits == 0
 
 
-def test_word_like_ids_that_a_secret_gold_judges_are_rankings() -> None:
+def test_of_word_like_ids_nothing_tells_whether_a_secret_gold_judges_them() -> None:
     words = GoldSet(
         "slowa",
         "",
@@ -239,14 +261,11 @@ def test_word_like_ids_that_a_secret_gold_judges_are_rankings() -> None:
         tuple(Judgement(str(key), name, grade=1) for key, name in enumerate(("Wisła", "Odra", "Bug", "San"), 1)),
     )
     text = "1\tWisła\n2\tOdra\n3\tBug\n4\tSan\n"
-    found = score_uploads(seal(words, b"key"), rankings=upload(text, "wide", "run.tsv"))
-    assert "other-kind" not in {one.code for one in found.problems}
-    assert "other-kind" in {
-        one.code
-        for one in score_uploads(
-            seal(words, b"key"), rankings=upload(text.replace("\t", "\tRzeka"), "wide", "run.tsv")
-        ).problems
-    }
+    judged, strange = (
+        score_uploads(seal(words, b"key"), rankings=upload(rows, "wide", "run.tsv"))
+        for rows in (text, text.replace("\t", "\tRzeka"))
+    )
+    assert [one.code for one in judged.problems] == [one.code for one in strange.problems] == ["short-rankings"]
 
 
 def test_points_and_ranks_may_be_the_other_way_round() -> None:

@@ -83,7 +83,8 @@ FILES: dict[str, tuple[int | str, str]] = {
     "wrong_case.csv": (12, ""),
 }
 # Ids from 0 for questions from 1: scored as they stand, the shift is told.
-SHIFTED = ("n32_zero_based.csv", "n32b_zero_based_index.tsv", "n32c_pandas_index_one_col.csv")
+INDEXED = "n32c_pandas_index_one_col.csv"
+SHIFTED = ("n32_zero_based.csv", "n32b_zero_based_index.tsv")
 # What may be told of a file of which nothing is said above: the files are perfect, and some miss an answer.
 BY_THEMSELVES = {"gold-lookalike"}
 
@@ -108,7 +109,7 @@ def codes(scored: Scored) -> set[str]:
 def test_every_file_of_answers_is_tried(folder: Path) -> None:
     with (folder / "index.csv").open(encoding="utf-8", newline="") as file:
         named = {row["file"] for row in csv.DictReader(file) if row["file"].startswith("n")}
-    assert named | {path.name for path in folder.glob("n*")} <= {*FILES, *SHIFTED}
+    assert named | {path.name for path in folder.glob("n*")} <= {*FILES, *SHIFTED, INDEXED}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -135,3 +136,12 @@ def test_shifted_ids(folder: Path, name: str) -> None:
     scored = score_uploads(gold, Upload(name, path=folder / name))
     (shift,) = [problem for problem in scored.problems if problem.code == "shifted-lines"]
     assert "11 instead of 0" in shift.message.en
+
+
+def test_the_index_of_pandas_is_read_in_its_order(folder: Path) -> None:
+    gold = read_gold((folder / "exp12.tsv").read_bytes(), "exp12.tsv")
+    scored = score_uploads(gold, Upload(INDEXED, path=folder / INDEXED))
+    assert "row-numbers" in codes(scored)
+    assert scored.report is not None
+    assert scored.report.answers is not None
+    assert scored.report.answers.rules["poleval"].hits == 12

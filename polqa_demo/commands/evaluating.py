@@ -1,7 +1,7 @@
 """Commands that score and compare files of predictions."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from polqa_demo import cli_io as io
 from polqa_demo import cli_text
 from polqa_demo.commands.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
 from polqa_demo.commands.options import tell_problems, tell_recognised
+from polqa_demo.commands.reading_options import ReadingOptions, with_reading_options
 from polqa_demo.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,50 +18,15 @@ if TYPE_CHECKING:
 QuestionsFile = Annotated[
     Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")
 ]
-GoldKind = Annotated[
-    Literal["answers", "passages"] | None,
-    typer.Option("--gold-kind", help="What a gold file without a header holds."),
-]
-Unanswerable = Annotated[
-    Literal["leave-out", "abstain"],
-    typer.Option("--unanswerable", help="Questions of empty gold: left out, or an empty answer is right."),
-]
-FileForm = Literal["lines", "csv", "tsv", "semicolon", "jsonl", "json", "wide", "long", "ranks", "distances", "trec"]
-Encoding = Annotated[str | None, typer.Option("--encoding", help="Of the predictions: cp1250, utf-16 …")]
-Form = Annotated[
-    FileForm | None,
-    typer.Option(
-        "--form",
-        help="What the predictions are, if not as seen. Rankings: wide (a list a line), long (third a score), ranks "
-        "(third a rank), distances (smallest first), trec.",
-    ),
-]
-Separator = Annotated[str | None, typer.Option("--separator", help="One sign, or tab.")]
-Header = Annotated[bool | None, typer.Option("--header/--no-header", help="Whether the first row is one.")]
-AnswerColumn = Annotated[
-    str | None, typer.Option("--answer-column", help="The column or field of the answers: its name or number.")
-]
-Quotes = Annotated[
-    bool | None, typer.Option("--quotes/--no-quotes", help="Whether quotes stand around cells, as in CSV.")
-]
-Duplicates = Annotated[
-    Literal["refuse", "first", "last"], typer.Option("--duplicates", help="Which of two answers counts.")
-]
 
 
+@with_reading_options
 def score(
+    reading: ReadingOptions,
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
     questions: QuestionsFile = None,
     answers: Annotated[Path | None, typer.Option("--answers", help="A file of answers; - for stdin.")] = None,
     rankings: Annotated[Path | None, typer.Option("--rankings", help="A file of rankings; - for stdin.")] = None,
-    rule: Annotated[
-        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of the headline score.")
-    ] = "poleval",
-    gold_source: Annotated[
-        Literal["auto", "human", "all"],
-        typer.Option("--gold-source", help="Which gold passages count; auto: human ones for validation and test."),
-    ] = "auto",
-    gold_kind: GoldKind = None,
     answers_from_gold: Annotated[
         Path | None, typer.Option("--answers-from-gold", help="The same reader's answers on gold passages.")
     ] = None,
@@ -77,14 +43,6 @@ def score(
             "--out-dir", help="The report in every form (JSON, HTML, Markdown, LaTeX, CSV, trec_eval) into a folder."
         ),
     ] = None,
-    encoding: Encoding = None,
-    form: Form = None,
-    separator: Separator = None,
-    header: Header = None,
-    answer_column: AnswerColumn = None,
-    quotes: Quotes = None,
-    duplicates: Duplicates = "refuse",
-    unanswerable: Unanswerable = "leave-out",
 ) -> None:
     """Scores answers and/or rankings against gold."""
     from polqa_demo import gold_sets, scoring
@@ -97,7 +55,7 @@ def score(
         raise typer.BadParameter(cli_text.NOTHING_TO_SCORE.say(io.language()))
     refuse_second_stdin(questions, answers, rankings, answers_from_gold)
     tell_of_namesake(gold)
-    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
+    overrides = reading.overrides
 
     def upload(path: Path | None, known: Overrides | None = None) -> "Upload | None":
         return upload_of(path, known) if path else None
@@ -105,7 +63,7 @@ def score(
     def scored_files() -> scoring.Scored:
         # What comes through a pipe can be read only once.
         ranked = upload(rankings, overrides)
-        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload(questions), [ranked] if ranked else [])
+        gold_set, refused = gold_sets.open_gold(gold, reading.gold_kind, upload(questions), [ranked] if ranked else [])
         if gold_set is None:
             return refused or scoring.Scored((), None, {})
         files = corpus or ([passages_file()] if gold_set.name == NAME else None)
@@ -114,13 +72,13 @@ def score(
             gold_set,
             upload(answers, overrides),
             ranked,
-            rule,
-            gold_source,
+            reading.rule,
+            reading.gold_source,
             known.__contains__ if known else None,
             upload(answers_from_gold, overrides),
-            duplicates,
+            reading.duplicates,
             text_of=known.text_of if known else None,
-            unanswerable=unanswerable,
+            unanswerable=reading.unanswerable,
         )
 
     try:
@@ -160,46 +118,41 @@ def exports(scored: Any, analysis: Any) -> dict[str, str]:
     return {export.file: export.write(*known) for export in EXPORTS.values() if export.offered(scored.report)}
 
 
+@with_reading_options
 def compare(
+    reading: ReadingOptions,
     paths: Annotated[
         list[Path], typer.Argument(help="Answers or rankings, two or more; a folder stands for its files.")
     ],
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
     questions: QuestionsFile = None,
-    rule: Annotated[
-        Literal["poleval", "readme", "card", "exact"], typer.Option("--rule", help="Of right and wrong.")
-    ] = "poleval",
-    gold_source: Annotated[
-        Literal["auto", "human", "all"], typer.Option("--gold-source", help="Which gold passages count.")
-    ] = "auto",
     json_out: Annotated[
         str | None, typer.Option("--json", help="The comparison as JSON into a file, or - for stdout.")
     ] = None,
-    encoding: Encoding = None,
-    form: Form = None,
-    separator: Separator = None,
-    header: Header = None,
-    answer_column: AnswerColumn = None,
-    quotes: Quotes = None,
-    duplicates: Duplicates = "refuse",
-    unanswerable: Unanswerable = "leave-out",
-    gold_kind: GoldKind = None,
 ) -> None:
     """Compares two or more files of answers or rankings: differences, their tests, the oracle, fusion."""
     from polqa_demo import gold_sets, scoring
     from polqa_demo.comparison import Compared, compare_uploads
-    from polqa_demo.submissions.table import Overrides
 
     refuse_second_stdin(questions, *paths)
     tell_of_namesake(gold)
-    overrides = Overrides(encoding, form, _separator(separator), header, answer_column=answer_column, quotes=quotes)
+    overrides = reading.overrides
 
     def compared_files() -> Compared:
         uploads = [upload_of(file, overrides) for file in files_in(paths)]
-        gold_set, refused = gold_sets.open_gold(gold, gold_kind, upload_of(questions) if questions else None, uploads)
+        gold_set, refused = gold_sets.open_gold(
+            gold, reading.gold_kind, upload_of(questions) if questions else None, uploads
+        )
         if gold_set is None:
             return Compared(refused.problems if refused else (), (), "", {})
-        return compare_uploads(gold_set, uploads, rule, gold_source, unanswerable=unanswerable, duplicates=duplicates)
+        return compare_uploads(
+            gold_set,
+            uploads,
+            reading.rule,
+            reading.gold_source,
+            unanswerable=reading.unanswerable,
+            duplicates=reading.duplicates,
+        )
 
     try:
         found = compared_files()
@@ -209,16 +162,10 @@ def compare(
         io.put(json_out, io.to_json(found.json(io.language())))
     tell_problems(found.problems, by_file=True)
     tell_recognised(found.recognised)
-    if not found.comparisons:
-        raise SystemExit(1)
-    if json_out != "-":
+    if found.comparisons and json_out != "-":
         typer.echo(cli_text.comparison(found, io.language()))
-
-
-def _separator(given: str | None) -> str | None:
-    """A separator of one sign; the word tab stands for the tab."""
-    if given is None or len(given) == 1:
-        return given
-    if given.lower() in ("tab", "\\t"):
-        return "\t"
-    raise typer.BadParameter(cli_text.ONE_SIGN.say(io.language()))
+    left_out = [problem.file for problem in found.problems if problem.code == "file-left-out"]
+    if left_out:
+        io.tell(cli_text.files_left_out(left_out, io.language()))
+    if left_out or not found.comparisons:
+        raise SystemExit(1)

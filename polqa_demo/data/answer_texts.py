@@ -14,6 +14,10 @@ from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.lines import load_json, writable
 from polqa_demo.data.literals import LONGEST, NotLiteralError, parse_printed
 
+# How pandas, NumPy, Python, JSON and databases write that nothing is there. A text like it may be an answer, too.
+MISSING = frozenset(
+    ("nan", "NaN", "NAN", "None", "none", "null", "NULL", "Null", "<NA>", "NaT", "#N/A", "N/A", "undefined")
+)
 # How a text begins that may be the print of a list or of an object.
 _OPENING = ("[", "{", "array(")
 # Where the text stands in an object; further forms of the same answer stand in `aliases`.

@@ -1,10 +1,10 @@
 """The gold sets at hand, by name: the embedded sample always, PolQA's splits once they were fetched."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from polqa_demo.data import polqa, sample
-from polqa_demo.errors import UserError
+from polqa_demo.errors import Bilingual, UserError
 
 DEFAULT_GOLD = f"{sample.NAME}/test"
 POLQA = "polqa"
@@ -36,15 +36,29 @@ def gold_file(name: str) -> Path:
     return polqa.fetch(polqa.split_file(split))
 
 
-def unknown_gold(name: str, names: Sequence[str]) -> UserError:
-    """What is said to a name that is none of the known ones."""
+def unknown_gold(name: str, names: Sequence[str], *, by_path: bool = True) -> UserError:
+    """What is said to a name that is none of the known ones.
+
+    :param by_path: gold may be named by a path, and fetched; else only the names of a server are
+    """
+    if not by_path:
+        listed = ", ".join(names)
+        return UserError(
+            "unknown-gold",
+            f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {listed}.",
+            f"There is no gold set {name[:60]!r}. Known: {listed}.",
+        )
+    looks = PurePath(name).suffix or "/" in name or "\\" in name
+    file = (
+        Bilingual(f"Nie ma pliku „{name[:60]}”. ", f"There is no file {name[:60]!r}. ") if looks else Bilingual("", "")
+    )
     known = ", ".join(names)
     collection, _, asked = name.partition("/")
     split = asked if collection == POLQA and asked in polqa.SPLIT_FILES else "test"
     return UserError(
         "unknown-gold",
-        f"Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
+        f"{file.pl}Nie ma złotego zbioru „{name[:60]}”. Dostępne: {known}. PolQA pobierzesz poleceniem: "
         f"python -m polqa_demo data fetch --split {split}",
-        f"There is no gold set {name[:60]!r}. Known: {known}. PolQA comes with: "
+        f"{file.en}There is no gold set {name[:60]!r}. Known: {known}. PolQA comes with: "
         f"python -m polqa_demo data fetch --split {split}",
     )

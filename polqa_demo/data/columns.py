@@ -29,12 +29,13 @@ _PASSAGE_IDS = (
     "id_fragmentu",
     "corpus_id",
     "wikipedia_id",
+    "psg_id",
 )
 
 COLUMNS: dict[str, Column] = {
     "question_id": Column(
         Bilingual("identyfikator pytania", "the question's id"),
-        ("question_id", "qid", "q_id", "id", "_id", "id_pytania", "query_id", "example_id", "topic_id"),
+        ("question_id", "qid", "q_id", "id", "_id", "id_pytania", "query_id", "example_id", "topic_id", "questionid"),
     ),
     "question": Column(
         Bilingual("tekst pytania", "the question's text"),
@@ -102,6 +103,10 @@ COLUMNS: dict[str, Column] = {
             "docids",
             "pids",
         ),
+    ),
+    "positives": Column(
+        Bilingual("złote fragmenty, obok innych", "the gold passages, beside others"),
+        ("positive_ctxs", "positive_passages"),
     ),
     "score": Column(
         Bilingual("wynik, większy lepszy", "a score, the higher the better"),

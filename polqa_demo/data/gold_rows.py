@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual, Problem, UserError, first_few
+from polqa_demo.errors import Bilingual, Problem, UserError, by_option, first_few
 from polqa_demo.records import RELEVANT_GRADE, GoldSet, Judgement, Question
 
 EVALUATION_SPLITS = ("valid", "validation", "dev", "test")
@@ -219,7 +219,8 @@ class GoldRows:
         en = f"Splits in the file {self._file}: {what}{' and questions without one' if unsaid and names else ''}. With "
         pl += "źródle auto dla valid i test liczą się tylko fragmenty znalezione przez ludzi, dla pozostałych "
         en += "the source auto only passages found by humans count for valid and test, all of them elsewhere; "
-        message = Bilingual(f"{pl}wszystkie; zmienia to --gold-source.", f"{en}--gold-source changes it.")
+        where = by_option("--gold-source human|all", page=False)
+        message = Bilingual(f"{pl}wszystkie; inaczej {where.pl}.", f"{en}otherwise {where.en}.")
         return [Problem("warning", "gold-split", message)]
 
 

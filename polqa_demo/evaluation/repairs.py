@@ -109,6 +109,11 @@ REPAIRS = (
     Repair(
         "number_words", Bilingual("liczby słowami lub cyframi", "numbers in words or in digits"), values.number_words
     ),
+    Repair(
+        "whole_decimals",
+        Bilingual("liczby całkowite z „.0” (1900.0)", "whole numbers with “.0” (1900.0)"),
+        values.whole_decimals,
+    ),
     Repair("decimal_sign", Bilingual("przecinek lub kropka dziesiętna", "decimal comma or dot"), values.decimal_sign),
     Repair(
         "digit_groups", Bilingual("odstępy w długich liczbach", "digit groups of long numbers"), values.digit_groups
@@ -117,6 +122,11 @@ REPAIRS = (
         "truth_words",
         Bilingual("True lub False zamiast tak lub nie", "True or False for tak or nie"),
         values.truth_words,
+    ),
+    Repair(
+        "missing_value",
+        Bilingual("zapis braku wartości (nan, None) zamiast odpowiedzi", "a missing value (nan, None) for an answer"),
+        values.missing_value,
     ),
     Repair("case", Bilingual("wielkie i małe litery", "upper and lower case"), letters.case),
 )

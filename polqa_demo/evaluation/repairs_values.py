@@ -7,6 +7,7 @@ golds only say how a value is written there; which value an answer says stays as
 import re
 from collections.abc import Sequence
 
+from polqa_demo.data.answer_texts import MISSING
 from polqa_demo.evaluation.fuzzy_match import read_number
 from polqa_demo.polish_numbers import digits_for_words, worded_numbers
 
@@ -16,6 +17,8 @@ _ROMAN = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?
 _ROMAN_TOKEN = re.compile(r"([^\w\s]*)([IVXLCDM]+)([^\w\s]*)", re.IGNORECASE)
 _INTEGER = re.compile(r"(?<![\d.,])[0-9]+(?![.,]?\d)")
 _DECIMAL = re.compile(r"(?<![\d.,])([0-9]+)([.,])([0-9]+)(?![.,]?\d)")
+# A point, since a comma is written by people.
+_WHOLE = re.compile(r"(?<![\d.,])(-?[0-9]{1,15})\.0(?![.,]?\d)")
 # From four digits on a number may be written in groups of three.
 _GROUPED = re.compile(r"(?<![\d.,])(?:[0-9]{1,3}(?:[ \u00a0\u202f.,'][0-9]{3})+|[0-9]{4,})(?![.,]?\d)")
 
@@ -67,6 +70,19 @@ def decimal_sign(text: str, golds: Sequence[str]) -> str | None:
     sign = "," if signs == {","} else "."
     mended = _DECIMAL.sub(rf"\g<1>{sign}\g<3>", text)
     return mended if mended != text else None
+
+
+def whole_decimals(text: str, golds: Sequence[str]) -> str | None:
+    """Whole numbers without the decimals that a column with gaps gives them: `1900` for `1900.0`."""
+    if not _WHOLE.search(text) or any(map(_WHOLE.search, golds)):
+        return None
+    return _WHOLE.sub(r"\1", text)
+
+
+def missing_value(text: str, golds: Sequence[str]) -> str | None:
+    """Nothing for a word by which programs write that nothing is there (`nan`, `None`, `<NA>`)."""
+    plain = text.strip()
+    return "" if plain in MISSING and plain not in {gold.strip() for gold in golds} else None
 
 
 def digit_groups(text: str, golds: Sequence[str]) -> str | None:

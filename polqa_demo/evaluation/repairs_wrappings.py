@@ -10,16 +10,11 @@ anchored has possessive repeats, one that is sought has bounded ones. A test rea
 import re
 from collections.abc import Sequence
 
+from polqa_demo.data.thoughts import has_thoughts, without_thoughts
 from polqa_demo.evaluation.fuzzy_match import read_number
 from polqa_demo.polish import MONTHS, WORD
 from polqa_demo.polish_numbers import worded_numbers
 
-# Beside `<think>`: Magistral's, Kimi's and the channels of gpt-oss.
-_THOUGHT = re.compile(
-    r"<(/?)(?:think|thinking|thoughts?|reasoning)>|\[(/?)(?-i:THINK)\]|◁(/?)think▷"
-    r"|<\|channel\|>(?:analysis|commentary|(final))<\|message\|>",
-    re.IGNORECASE,
-)
 # Of T5, BERT and Llama by name, of later models by their bars; an `<answer>` is what R1 was taught to write. The role
 # behind an opening one is part of it.
 _TOKEN = re.compile(
@@ -63,26 +58,7 @@ _FINAL_STOP = re.compile(r"(?<![.\s])\s{0,3}\.\s{0,3}\Z")
 
 def think_block(text: str, golds: Sequence[str]) -> str | None:
     """What stands outside the thoughts, also where one of their two tags is missing; the thoughts if nothing does."""
-    tags = list(_THOUGHT.finditer(text))
-    if not tags or any(map(_THOUGHT.search, golds)):
-        return None
-    outside: list[str] = []
-    inside: list[str] = []
-    start, thinking = 0, False
-    for tag in tags:
-        piece = text[start : tag.start()].strip()
-        closes = any(tag.groups())
-        if thinking:
-            inside.append(piece)
-        elif closes:
-            # All before a tag that closes what was never opened was thought.
-            inside += [*outside, piece]
-            outside = []
-        else:
-            outside.append(piece)
-        start, thinking = tag.end(), not closes
-    (inside if thinking else outside).append(text[start:].strip())
-    return " ".join(filter(None, outside)) or " ".join(filter(None, inside))
+    return without_thoughts(text) if has_thoughts(text) and not any(map(has_thoughts, golds)) else None
 
 
 def special_tokens(text: str, golds: Sequence[str]) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from polqa_demo.data.polqa import GOLD_SOURCES, GoldSource, gold_passages, graded_gains, judged_passages
-from polqa_demo.errors import UserError
+from polqa_demo.errors import UserError, by_option
 from polqa_demo.evaluation.attribution import Attribution, ReaderBeside, attribute, reader_beside
 from polqa_demo.evaluation.fuzzy_match import RULES, Verdict, explain_fuzzy_match, score_fuzzy_match
 from polqa_demo.evaluation.question_ranking import QuestionRanking
@@ -198,12 +198,13 @@ def score_answers(
     """
     questions = [question for question in gold.questions if question.answers]
     if not questions:
+        where = by_option("--gold-kind answers")
         raise UserError(
             "no-gold-answers",
             f"Złoty zbiór {gold_title(gold)} nie zawiera odpowiedzi, więc odpowiedzi nie da się ocenić. "
-            "Podaj plik ze złotymi odpowiedziami (--gold, --gold-kind answers).",
+            f"Podaj plik ze złotymi odpowiedziami; jeśli ten nimi jest, powiedz to {where.pl}.",
             f"The gold {gold_title(gold)} holds no answers, so answers cannot be scored. "
-            "Give a file with gold answers (--gold, --gold-kind answers).",
+            f"Give a file with gold answers; where this is one, say so {where.en}.",
         )
     pairs = [(predictions.get(question.id, ""), question.answers) for question in questions]
     scores = AnswerScores(

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.submissions.problems import by_option
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.ranking_columns import are_most, is_rising
 from polqa_demo.submissions.ranking_numbers import is_nan, number_of
 

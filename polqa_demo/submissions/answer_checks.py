@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Mapping
 from itertools import islice
 
+from polqa_demo.data.answer_texts import MISSING
+from polqa_demo.data.thoughts import has_thoughts, without_thoughts
 from polqa_demo.errors import Problem
 from polqa_demo.polish import folded
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
@@ -15,6 +17,7 @@ from polqa_demo.submissions.table import SAMPLE
 # So many lines with a question mark are no chance.
 _FEWEST_QUESTIONS = 20
 _FEWEST = 2
+_LONGEST_MISSING = 40
 # Words that a system says in the place of an answer; only together, since "NA" and "null" are answers of PolQA.
 _NO_ANSWER = frozenset(
     (
@@ -75,14 +78,33 @@ def _kinds(answers: Mapping[str, tuple[int, str]], texts: QuestionTexts) -> tupl
     """Answers that are a question of the gold, that hold their own one, that end in a question mark."""
     same, holding, marked = Places(), Places(), Places()
     for key, (line, answer) in answers.items():
-        text, asked = folded(answer), texts.of(key)
-        if texts.ids(answer):
+        # Thoughts may well quote the question.
+        said = without_thoughts(answer) if has_thoughts(answer) else answer
+        text, asked = folded(said), texts.of(key)
+        if texts.ids(said):
             same.add(line, answer)
         elif asked and asked in text:
             holding.add(line, answer)
         if text.endswith("?"):
             marked.add(line, answer)
     return same, holding, marked
+
+
+def about_missing_values(answers: Mapping[str, tuple[int, str]], golds: Golds) -> list[Problem]:
+    """A warning for texts by which programs write that nothing is there, but for those that are a gold."""
+    found = Places()
+    for key, (line, answer) in answers.items():
+        is_short = len(answer) < _LONGEST_MISSING
+        if is_short and answer.strip() in MISSING and golds.equal({key: answer})[0] == 0:
+            found.add(line, answer.strip())
+    return found.reported(
+        "warning",
+        "missing-values",
+        "Odpowiedzi o tekście, którym programy zapisują brak wartości: {count} ({shown}). Liczą się jak każda inna; "
+        "brak odpowiedzi to pusty tekst.",
+        "Answers with a text by which programs write a missing value: {count} ({shown}). They count like any other; no "
+        "answer is an empty text.",
+    )
 
 
 def about_no_answer(answers: Mapping[str, tuple[int, str]]) -> list[Problem]:

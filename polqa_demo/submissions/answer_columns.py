@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from polqa_demo.data.poleval import PASSAGE_ID
-from polqa_demo.errors import Bilingual, Problem, Severity
+from polqa_demo.errors import Bilingual, Problem, Severity, by_option
 from polqa_demo.polish import folded
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
-from polqa_demo.submissions.problems import Refused, by_option, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 
 # Names that no gold bears.
 _EXPLICIT = ("prediction", "predicted_answer", "pred", "predykcja", "prediction_text", "predictions", "predicted")
@@ -106,7 +106,7 @@ def by_place(columns: Columns, golds: Golds, default: str) -> Choice:
     if extracted and len(wordy) > 1:
         rest = [column for column in wordy if column != extracted]
         return Choice(extracted, (_extracted(columns, extracted, rest, golds),))
-    others = [column for column in texts if column != default and any(text.strip() for text in texts[column].values())]
+    others = [column for column in texts if column != default and may_be_answers(texts[column], golds)]
     return Choice(default, _about_places(columns, default, others, golds))
 
 
@@ -166,6 +166,14 @@ def _are_numbers(texts: Texts) -> bool:
     """Numbers alone, also as per cents or with a decimal comma, or ids of passages."""
     filled = [text.strip().removesuffix("%").replace(",", ".") for text in texts.values() if text.strip()]
     return bool(filled) and (all(finite(text) is not None for text in filled) or all(map(PASSAGE_ID.fullmatch, filled)))
+
+
+def may_be_answers(texts: Texts, golds: Golds) -> bool:
+    """Whether a column may hold answers: texts that are no questions; numbers only where some of them are right."""
+    filled = [text for text in texts.values() if text.strip()]
+    if not filled or sum(text.rstrip().endswith("?") for text in filled) >= NEARLY_ALL * len(filled):
+        return False
+    return not _are_numbers(texts) or bool(golds.right(texts))
 
 
 def _compared(columns: Columns, taken: str, rest: Sequence[str], golds: Golds) -> Bilingual:

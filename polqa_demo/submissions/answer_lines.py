@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.answer_columns import column_said
 from polqa_demo.submissions.answer_source import Met, Source, no_such_column
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.golds import NEARLY_ALL
 from polqa_demo.submissions.line_ids import LineIds, find_ids
-from polqa_demo.submissions.problems import by_option
 from polqa_demo.submissions.question_texts import Pair, QuestionTexts, about_join
 from polqa_demo.submissions.table import DELIMITERS, Table
 
@@ -227,7 +226,7 @@ def _place(column: str) -> int:
 
 
 def _about_question(place: int, answer: Bilingual) -> Problem:
-    where = by_option(f"--answer-column {place}")
+    where = by_option("--answer-column N")
     message = Bilingual(
         f"Kolumna {place} to treść pytania; odpowiedź: {answer.pl}. Jeśli to nie to, wskaż kolumnę {where.pl}.",
         f"Column {place} is the text of the question; the answer: {answer.en}. Where that is wrong, name the column "

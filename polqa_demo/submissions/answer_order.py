@@ -7,16 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import load_json
-from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.errors import Bilingual, Problem, by_option, counted
 from polqa_demo.polish import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
+from polqa_demo.submissions.answer_columns import may_be_answers
 from polqa_demo.submissions.answer_source import no_such_column
 from polqa_demo.submissions.delimited import Layout
 from polqa_demo.submissions.encodings import TextFile
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
-from polqa_demo.submissions.problems import Refused, by_option
+from polqa_demo.submissions.problems import Refused
 from polqa_demo.submissions.table import ANSWER_NAMES, DELIMITERS, Table, cells_of, is_quoted
 
 # Fewer lines may begin with their number by chance.
@@ -139,10 +140,11 @@ def _taken(lines: _Lines, golds: Golds) -> tuple[Mapping[str, str], list[Problem
     )
     if width > 1:
         places = [place for place in range(width) if not lines.typed or place]
+        places = [place for place in places if may_be_answers(lines.column(place), golds)]
         right = {place: len(golds.right(lines.column(place)) or ()) for place in places}
-        best = max(right, key=lambda place: right[place])
-        better = golds.gain(whole, lines.column(best))
-        if better or lines.typed:
+        best = max(right, key=lambda place: right[place], default=0)
+        better = bool(places) and golds.gain(whole, lines.column(best))
+        if better or (places and lines.typed):
             told.append(_about_cells(best + 1, golds.compared(whole, lines.column(best)), lines.typed, better))
     return whole, told
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.errors import Bilingual, Problem, by_option, counted
 from polqa_demo.polish import plural
-from polqa_demo.submissions.problems import PLACES, Places, by_option, refuse
+from polqa_demo.submissions.problems import PLACES, Places, refuse
 
 _REPLACEMENT = "\ufffd"
 
@@ -112,14 +112,13 @@ def header_dropped(name: str, compared: Bilingual | None = None) -> Problem:
     return Problem("warning", "header-dropped", message, 1, (1,))
 
 
-def about_lines(compared: Bilingual, option: str, *, taken: bool) -> Problem:
+def about_lines(compared: Bilingual, where: Bilingual, *, taken: bool) -> Problem:
     """A warning for lines that are ids and answers, or whole answers with a separator inside, such as `3,15`.
 
     :param compared: what the other reading would give
-    :param option: what chooses it
+    :param where: what chooses it
     :param taken: whether the whole lines were read
     """
-    where = by_option(option)
     whole, parted = (
         Bilingual("całe wiersze, po jednej odpowiedzi, w kolejności pytań", "whole lines, one answer each, in order"),
         Bilingual("identyfikator pytania i odpowiedź", "question id and answer"),

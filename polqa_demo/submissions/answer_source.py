@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from polqa_demo.data.answer_texts import UnknownShapeError, answer_texts, printed_texts
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.coverage import as_floats
-from polqa_demo.submissions.problems import Places, Refused, by_option, listed, refuse
+from polqa_demo.submissions.problems import Places, Refused, listed, refuse
 from polqa_demo.submissions.question_texts import Joined, Pair, QuestionTexts, about_join
 from polqa_demo.submissions.table import Table
 

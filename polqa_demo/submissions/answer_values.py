@@ -7,7 +7,7 @@ from polqa_demo.data.answer_texts import AnswerTexts, UnknownShapeError, answer_
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.errors import Problem
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.findings import ANSWERS, about_truths
 from polqa_demo.submissions.problems import Places, listed, refuse
 
 # What readers call their trust in one of several candidates; the highest is the best.
@@ -102,15 +102,10 @@ class AnswerValues:
             )
             found.append(best.problem("note", "best-candidate", pl, en))
         if single.count:
-            pl = (
-                f"Odpowiedzi zapisane jako listy odczytano jako tekst: {single.count} ({single.shown}). Zapisuj je bez "
-            )
-            en = (
-                f"Answers written as lists were read as their text: {single.count} ({single.shown}). Write them "
-                f"without "
-            )
-            found.append(single.problem("note", "list-answers", f"{pl}nawiasów.", f"{en}brackets."))
-        return [*found, *about_truths(self._truths, "odpowiedzi", "answers")]
+            pl = f"Odpowiedzi zapisane jako listy po jednej odczytano jako tekst: {single.count} ({single.shown})."
+            en = f"Answers written as lists of one were read as their text: {single.count} ({single.shown})."
+            found.append(single.problem("note", "list-answers", pl, en))
+        return [*found, *about_truths(self._truths, ANSWERS)]
 
     def _about_marks(self) -> list[Problem]:
         marks = self._marks

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
-from polqa_demo.submissions.answer_checks import about_no_answer, about_questions
+from polqa_demo.submissions.answer_checks import about_missing_values, about_no_answer, about_questions
 from polqa_demo.submissions.answer_columns import Choice, by_content, by_name, by_place, read_columns
 from polqa_demo.submissions.answer_lines import line_source
 from polqa_demo.submissions.answer_objects import object_source, rows_in_order
@@ -19,14 +19,14 @@ from polqa_demo.submissions.answer_values import AnswerValues
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.coverage import Ids, missing_ids
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.findings import ANSWERS, about_truths
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds, Judge
 from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.problems import Places, Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts, about_joined
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.row_numbers import with_order_ids
-from polqa_demo.submissions.table import Overrides, Table
+from polqa_demo.submissions.table import DELIMITERS, Overrides, Table, form_of
 
 Duplicates = Literal["refuse", "first", "last"]
 
@@ -102,6 +102,7 @@ def read_answers(
     problems += tell.about_texts((line, key, answer) for key, (line, answer) in read.answers.items())
     problems += about_questions(read.answers, texts, golds, name)
     problems += about_no_answer(read.answers)
+    problems += about_missing_values(read.answers, golds)
     cut_at = table.limits.max_answer_chars if any(problem.code == "long-answers" for problem in problems) else None
     return AnswersFile(name, table.form, table.recognised, read.texts, tuple(problems), table.policies, cut_at)
 
@@ -147,9 +148,12 @@ def _by_question(
     better = golds.gain(read.texts, lines.texts)
     if golds.known and better and (refused or len(read.answers) < len(known)):
         sign = source.table.recognised.separator
-        told = tell.about_lines(golds.compared(lines.texts, read.texts), f"--separator '{sign}'", taken=True)
+        form, said = form_of(sign), f"--separator '{sign}'"
+        only_typed = Bilingual(f"(wiersz poleceń: {said})", f"(command line: {said})")
+        where = by_option(f"--form {form}") if form in DELIMITERS else only_typed
+        told = tell.about_lines(golds.compared(lines.texts, read.texts), where, taken=True)
         return order.table, lines, [*order.problems, told]
-    told = tell.about_lines(golds.compared(read.texts, lines.texts), "--form lines", taken=False)
+    told = tell.about_lines(golds.compared(read.texts, lines.texts), by_option("--form lines"), taken=False)
     if refused:
         raise Refused([*refused.problems, told]) if better else refused
     # Where the golds are secret, many missing ids alone speak for lines.
@@ -232,7 +236,7 @@ def _read(source: Source, column: str, known: set[str], texts: QuestionTexts, du
     problems += tell.about_duplicates(same, different, table.name, duplicates)
     problems += tell.about_ranks(ranked)
     problems += values.problems()
-    problems += about_truths(table.findings.truths.get(source.place(column), Places()), "odpowiedzi", "answers")
+    problems += about_truths(table.findings.truths.get(source.place(column), Places()), ANSWERS)
     found = ((ids.final(key), line, values.final(line, answer)[:longest]) for key, (line, answer, _) in kept.items())
     return _Read({key: (line, answer) for key, line, answer in found if key is not None}, problems)
 
@@ -269,5 +273,5 @@ def _by_line(order: Order) -> _Read:
             cut.add(line, key)
         answers[key] = (line, answer[:longest])
     answers = {key: (line, values.final(line, answer)[:longest]) for key, (line, answer) in answers.items()}
-    truths = about_truths(order.table.findings.truths.get(0, Places()), "odpowiedzi", "answers")
+    truths = about_truths(order.table.findings.truths.get(0, Places()), ANSWERS)
     return _Read(answers, [*values.problems(), *truths, *tell.about_rows(cut=cut)])

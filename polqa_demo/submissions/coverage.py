@@ -100,14 +100,22 @@ class Ids:
 
     def _wrong_split(self, extra: dict[str, int]) -> Refused:
         count, ours = len(extra), first_places(_known_sample(self.known))
+        offer = Bilingual("", "")
+        if [*extra] == [str(place) for place in range(len(self.known))]:
+            offer = Bilingual(
+                f" Są to liczby od 0 do {count - 1}, a pytań jest tyle samo: jeśli to numery wierszy w kolejności "
+                "pytań, usuń tę kolumnę.",
+                f" They are the numbers 0 to {count - 1}, and there are as many questions: where these are the numbers "
+                "of rows in the order of the questions, remove that column.",
+            )
         pl = "Jedyny identyfikator" if count == 1 else f"Żaden z {count} identyfikatorów"
         en = "The only id of the file is not" if count == 1 else f"None of the file's ids ({count}) is"
         return refuse(
             "wrong-split",
             f"{pl} w pliku nie należy do tego zbioru (w pliku: {first_places(extra)}; w zbiorze: {ours}). "
-            "Czy to predykcje innego podziału? Wybierz właściwy złoty zbiór.",
+            f"Czy to predykcje innego podziału? Wybierz właściwy złoty zbiór.{offer.pl}",
             f"{en} in this set (file: {first_places(extra)}; set: {ours}). "
-            "Are these predictions for another split? Choose the right gold.",
+            f"Are these predictions for another split? Choose the right gold.{offer.en}",
             count,
             extra.values(),
         )

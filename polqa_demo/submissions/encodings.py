@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.errors import Bilingual, Problem, by_option, counted
 from polqa_demo.polish import plural
 from polqa_demo.submissions.containers import MEGABYTE, Source
 from polqa_demo.submissions.problems import Refused, refuse
@@ -201,7 +201,11 @@ def _one_byte(source: Source, line: int) -> TextFile:
         return sum(counts.get(byte, 0) for byte in group)
 
     windows, latin, controls = many(_ONLY_CP1250), many(_ONLY_LATIN2), many(_CONTROLS)
-    cure_pl, cure_en = "Zapisz plik jako UTF-8 albo podaj --encoding.", "Save the file as UTF-8 or give --encoding."
+    where = by_option("--encoding")
+    cure_pl, cure_en = (
+        f"Zapisz plik jako UTF-8 albo wskaż jego kodowanie {where.pl}.",
+        f"Save the file as UTF-8, or name its encoding {where.en}.",
+    )
     if utf8:
         raise refuse(
             "mixed-encodings",

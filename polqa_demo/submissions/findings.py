@@ -6,10 +6,12 @@ A table is read anew whenever its rows are asked for; what counts is the last re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Problem
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.submissions.problems import Places
 
 Row = tuple[int, list[str]]
+# Of which texts truth values may take the place.
+ANSWERS, GOLDS = Bilingual("odpowiedzi", "answers"), Bilingual("złotych odpowiedzi", "gold answers")
 
 
 @dataclass(slots=True)
@@ -31,34 +33,46 @@ class Findings:
 
     def problems(self) -> list[Problem]:
         """What is told of every file, whatever it holds."""
-        found: list[Problem] = []
-        if self.unclosed.count:
-            pl = f"Wiersze z niezamkniętym cudzysłowem: {self.unclosed.count}. Odczytano je tak, jak stoją; podwój lub "
-            en = f"Rows with a quote that is never closed: {self.unclosed.count}. They were read as they stand; double "
-            pl, en = pl + "usuń znak.", en + "the sign or remove it."
-            found.append(self.unclosed.problem("warning", "unclosed-quote", pl, en))
-        if self.python.count:
-            pl = f"Wiersze zapisane jak słowniki Pythona, a nie JSON: {self.python.count}. Odczytano je; użyj "
-            en = f"Lines written as dictionaries of Python, not as JSON: {self.python.count}. They were read; use "
-            found.append(self.python.problem("note", "python-dicts", f"{pl}json.dumps.", f"{en}json.dumps."))
-        if self.commas.count:
-            pl = f"Obiekty JSON, po których stoi zbędny przecinek: {self.commas.count}. Odczytano je bez niego."
-            en = f"JSON objects with a comma too many behind them: {self.commas.count}. They were read without it."
-            found.append(self.commas.problem("note", "json-commas", pl, en))
-        if self.blank.count:
-            pl = f"Puste wiersze między innymi, pominięto: {self.blank.count} (wiersze {self.blank.shown})."
-            en = f"Blank rows between others, left out: {self.blank.count} (lines {self.blank.shown})."
-            found.append(self.blank.problem("note", "blank-rows", pl, en))
-        return found
+        return [
+            *self.unclosed.reported(
+                "warning",
+                "unclosed-quote",
+                "Wiersze z niezamkniętym cudzysłowem: {count}. Odczytano je tak, jak stoją; podwój lub usuń znak.",
+                "Rows with a quote that is never closed: {count}. They were read as they stand; double the sign or "
+                "remove it.",
+            ),
+            *self.python.reported(
+                "note",
+                "python-dicts",
+                "Wiersze zapisane jak słowniki Pythona, a nie JSON: {count}. Odczytano je; użyj json.dumps.",
+                "Lines written as dictionaries of Python, not as JSON: {count}. They were read; use json.dumps.",
+            ),
+            *self.commas.reported(
+                "note",
+                "json-commas",
+                "Obiekty JSON, po których stoi zbędny przecinek: {count}. Odczytano je bez niego.",
+                "JSON objects with a comma too many behind them: {count}. They were read without it.",
+            ),
+            *self.blank.reported(
+                "note",
+                "blank-rows",
+                "Puste wiersze między innymi, pominięto: {count} (wiersze {shown}).",
+                "Blank rows between others, left out: {count} (lines {shown}).",
+            ),
+        ]
 
 
-def about_truths(truths: Places, what_pl: str, what_en: str) -> list[Problem]:
-    """A note for truth values in the place of texts."""
-    if not truths.count:
-        return []
-    pl = f"Wartości logiczne w miejscu {what_pl} odczytano jako tak i nie: {truths.count} ({truths.shown})."
-    en = f"Truth values in the place of {what_en} were read as tak and nie: {truths.count} ({truths.shown})."
-    return [truths.problem("note", "truth-values", pl, en)]
+def about_truths(truths: Places, what: Bilingual) -> list[Problem]:
+    """A note for truth values in the place of texts.
+
+    :param what: of which texts
+    """
+    return truths.reported(
+        "note",
+        "truth-values",
+        f"Wartości logiczne w miejscu {what.pl} odczytano jako tak i nie: {{count}} ({{shown}}).",
+        f"Truth values in the place of {what.en} were read as tak and nie: {{count}} ({{shown}}).",
+    )
 
 
 def noting_blank(rows: Iterable[Row], blank: Places) -> Iterator[Row]:

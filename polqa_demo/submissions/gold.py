@@ -68,17 +68,15 @@ def read_gold(
     known, split = registered_name(data) or ("", "")
     asked = {question.id for question in questions or ()}
     gold, numbered = _read(data, name, known, split, kind, asked, ranked)
-    if kind and _parts_of(gold) != _without_kind(data, name, known, split, asked, ranked):
+    if kind and _parts_of(gold) != _without_kind(data, name, known, split, asked):
         gold = replace(gold, policies={"gold-kind": kind})
     return joined(gold, questions, name, numbered)
 
 
-def _without_kind(
-    data: Content, file: str, name: str, split: str, asked: Collection[str], ranked: Callable[[], RankedIds | None]
-) -> object:
+def _without_kind(data: Content, file: str, name: str, split: str, asked: Collection[str]) -> object:
     """What the file is by its content alone; None where it cannot be read so."""
     try:
-        return _parts_of(_read(data, file, name, split, None, asked, ranked)[0])
+        return _parts_of(_read(data, file, name, split, None, asked, lambda: None)[0])
     except Refused:
         return None
 

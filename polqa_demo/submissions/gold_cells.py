@@ -7,7 +7,7 @@ import re
 
 from polqa_demo.data.answer_texts import AnswerTexts, UnknownShapeError, answer_texts, printed_texts
 from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.submissions.findings import about_truths
+from polqa_demo.submissions.findings import GOLDS, about_truths
 from polqa_demo.submissions.problems import Places, Refused, refuse
 
 # How a printed list or object begins.
@@ -80,22 +80,30 @@ class GoldCells:
         """
         if self._bars.count or self._semicolons.count * _SELDOM > self._filled:
             raise self._joined()
-        found = about_truths(self._truths, "złotych odpowiedzi", "gold answers")
-        if self._numpy.count:
-            pl = f"Listy złotych odpowiedzi bez przecinków, jak pisze je NumPy (pandas): {self._numpy.count}. Każdy "
-            en = f"Lists of gold answers without commas, as NumPy (pandas) prints them: {self._numpy.count}. Each "
-            pl += "tekst w cudzysłowie odczytano jako osobną odpowiedź."
-            en += "text in quotes was read as an answer of its own."
-            found.append(self._numpy.problem("note", "numpy-lists", pl, en))
-        if self._printed.count:
-            pl = f"Złote odpowiedzi zapisane jak lista lub obiekt w tekście: {self._printed.count}. Odczytano to, co w "
-            en = f"Gold answers written as a list or an object in a text: {self._printed.count}. What is inside was "
-            found.append(self._printed.problem("note", "printed-golds", f"{pl}nich jest.", f"{en}read."))
-        if self._empty.count:
-            pl = f"Puste złote odpowiedzi obok innych pominięto, pytań: {self._empty.count}."
-            en = f"Empty gold answers beside others were left out, questions: {self._empty.count}."
-            found.append(self._empty.problem("note", "empty-golds", pl, en))
-        return [*found, *self._about_single()]
+        return [
+            *about_truths(self._truths, GOLDS),
+            *self._numpy.reported(
+                "note",
+                "numpy-lists",
+                "Listy złotych odpowiedzi bez przecinków, jak pisze je NumPy (pandas): {count}. Każdy tekst w "
+                "cudzysłowie odczytano jako osobną odpowiedź.",
+                "Lists of gold answers without commas, as NumPy (pandas) prints them: {count}. Each text in quotes was "
+                "read as an answer of its own.",
+            ),
+            *self._printed.reported(
+                "note",
+                "printed-golds",
+                "Złote odpowiedzi zapisane jak lista lub obiekt w tekście: {count}. Odczytano to, co w nich jest.",
+                "Gold answers written as a list or an object in a text: {count}. What is inside was read.",
+            ),
+            *self._empty.reported(
+                "note",
+                "empty-golds",
+                "Puste złote odpowiedzi obok innych pominięto, pytań: {count}.",
+                "Empty gold answers beside others were left out, questions: {count}.",
+            ),
+            *self._about_single(),
+        ]
 
     def _one_text(self, line: int, cell: str) -> AnswerTexts:
         found = printed_texts(cell)

@@ -1,7 +1,7 @@
 """Tables with a header, and objects, as rows of one kind: columns and fields found by the one table of names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.gold_rows import grade_of
 from polqa_demo.data.lines import id_text, writable
 from polqa_demo.data.polqa import LABELS
+from polqa_demo.submissions.kilt import provenance
 from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.table import KEY, SAMPLE, VALUE, Table, object_field
 
@@ -34,7 +35,10 @@ ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """One row of a gold or questions file. `key` is None in a file without ids; `golds` are read by `GoldCells`."""
+    """One row of a gold or questions file. `key` is None in a file without ids; `golds` are read by `GoldCells`.
+
+    `taken_from` is the field of a list from which the passages were taken.
+    """
 
     line: int
     key: str | None
@@ -46,6 +50,7 @@ class GoldRow:
     source: str = ""
     split: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
+    taken_from: str = ""
 
 
 def row_of_cells(line: int, row: Mapping[str, str], has_id: bool) -> GoldRow:
@@ -106,7 +111,7 @@ def table_columns(table: Table, role: Role) -> dict[str, int]:
 def object_rows(table: Table, role: Role, as_passages: bool = False) -> Iterator[GoldRow]:
     """The objects of JSON or parquet.
 
-    :param as_passages: a list under a question's id holds passages, not answers
+    :param as_passages: a list under a question's id holds passages, not answers; KILT's outputs count by their pages
     :raises Refused: an object without an id beside others with one
     """
     has_id: bool | None = None
@@ -121,7 +126,8 @@ def object_rows(table: Table, role: Role, as_passages: bool = False) -> Iterator
             has_id = bool(key)
         if bool(key) is not has_id or not (key or _holds_enough(fields, role)):
             raise _missing_id(table.name, line, row)
-        yield _row_of_fields(line, key if has_id else None, fields, table.name, grades)
+        found = _row_of_fields(line, key if has_id else None, fields, table.name, grades)
+        yield replace(found, golds=ABSENT) if as_passages and found.taken_from else found
 
 
 def _keyed_row(line: int, key: str, value: Any, role: Role, as_passages: bool) -> GoldRow:
@@ -167,17 +173,32 @@ def _row_of_fields(
     if golds is not ABSENT and _says_yes(_first(fields, IMPOSSIBLE_NAMES)):
         golds = ()
     grade = next((fields[name] for name in grades if name in fields), True)
+    passages, taken_from = _passages(_first(fields, ("passage_ids", *PASSAGE_NAMES))), ""
+    if not passages:
+        passages, taken_from = _nested_passages(fields)
     return GoldRow(
         line,
         key,
         _text(line, _first(fields, QUESTION_NAMES), file),
         golds,
-        _passages(_first(fields, ("passage_ids", *PASSAGE_NAMES))),
+        passages,
         grade,
         source=_plain(fields.get("passage_source")),
         split=_plain(fields.get("split")),
         labels={name: label for name in LABELS if (label := _plain(fields.get(name)))},
+        taken_from=taken_from,
     )
+
+
+def _nested_passages(fields: Mapping[str, Any]) -> tuple[tuple[str, ...], str]:
+    """The gold passages of DPR's positive contexts, or the pages of KILT's outputs, and the field that holds them."""
+    name = next((name for name in names_of("positives") if name in fields), "")
+    found = _passages(fields[name]) if name else ()
+    if found:
+        return found, name
+    pages = provenance(fields.get(_KILT))
+    found = tuple(dict.fromkeys(_passages(pages or [])))
+    return found, "output.provenance" if found else ""
 
 
 def _golds(fields: Mapping[str, Any]) -> object:

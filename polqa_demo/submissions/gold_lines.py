@@ -11,7 +11,7 @@ from polqa_demo.data import poleval
 from polqa_demo.data.answer_texts import UnknownShapeError, printed_texts
 from polqa_demo.data.columns import names_of
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem, counted
+from polqa_demo.errors import Bilingual, Problem, by_option, counted
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.findings import Row
 from polqa_demo.submissions.gold_cells import GoldCells
@@ -23,10 +23,7 @@ from polqa_demo.submissions.ranked_ids import RankedIds
 from polqa_demo.submissions.table import DELIMITERS, SAMPLE, Table
 
 _TREC_COLUMNS = 6
-_OPTION = Bilingual(
-    "(wiersz poleceń: --gold-kind answers|passages; strona: Jak odczytać pliki)",
-    "(command line: --gold-kind answers|passages; page: How to read the files)",
-)
+_OPTION = by_option("--gold-kind answers|passages")
 
 
 @dataclass(frozen=True, slots=True)

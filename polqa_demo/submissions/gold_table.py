@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from polqa_demo.data import polqa
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.data.gold_rows import GoldRows
-from polqa_demo.errors import Bilingual, Problem, UserError
+from polqa_demo.errors import Bilingual, Problem, UserError, by_option
 from polqa_demo.records import GoldSet, Question
 from polqa_demo.submissions.gold_cells import GoldCells
 from polqa_demo.submissions.gold_columns import (
@@ -96,6 +96,7 @@ def gather(rows: Iterable[GoldRow], wanted: Wanted, file: str, cells: GoldCells,
     found = GoldRows(wanted.name, wanted.split, file)
     positions = _Positions()
     any_gold = False
+    nested: dict[str, Places] = {}
     try:
         for row in rows:
             key = positions.of(row) if row.key is None else row.key
@@ -107,6 +108,8 @@ def gather(rows: Iterable[GoldRow], wanted: Wanted, file: str, cells: GoldCells,
                 found.judge(row.line, key, passage, row.grade, row.source)
             for passage, grade in row.grades.items():
                 found.judge(row.line, key, passage, grade)
+            if row.passages and row.taken_from:
+                nested.setdefault(row.taken_from, Places()).add(row.line, key)
             any_gold = any_gold or stated or bool(row.passages or row.grades)
     except Refused:
         raise
@@ -117,7 +120,7 @@ def gather(rows: Iterable[GoldRow], wanted: Wanted, file: str, cells: GoldCells,
     if table and table.header and cells.column in table.header:
         cells.add_truths(table.findings.truths.get(table.header.index(cells.column), Places()))
     gold = found.gold()
-    remarks = [*positions.problems(), *cells.problems(), *gold.remarks]
+    remarks = [*positions.problems(), *cells.problems(), *map(_about_nested, nested, nested.values()), *gold.remarks]
     if wanted.role == "gold" and gold.questions and not any_gold:
         message = missing_gold(file, _fields(table)).problems[0].message
         remarks.insert(0, Problem("warning", "no-golds", message))
@@ -132,11 +135,12 @@ class _Positions:
     _judged: dict[str, str] = field(default_factory=dict)
 
     def of(self, row: GoldRow) -> str:
-        if row.passages and row.question in self._judged:
+        judging = row.passages and not row.taken_from
+        if judging and row.question in self._judged:
             return self._judged[row.question]
         self.count += 1
         key = str(self.count)
-        if row.passages:
+        if judging:
             self._judged[row.question] = key
         return key
 
@@ -148,6 +152,13 @@ class _Positions:
             f"The file has no ids, so its questions are numbered from 1 to {self.count}, in the order of the file.",
         )
         return [Problem("note", "numbered-questions", message, self.count)]
+
+
+def _about_nested(name: str, places: Places) -> Problem:
+    """A note of the field that the gold passages were taken from."""
+    pl = f"Złote fragmenty wzięto z pola {name}, pytań: {places.count}."
+    en = f"The gold passages were taken from the field {name}, questions: {places.count}."
+    return places.problem("note", "nested-passages", pl, en)
 
 
 def _fields(table: Table | None) -> list[str]:
@@ -230,14 +241,15 @@ def _refuse_judged_answers(file: str, column: str, rows: Iterable[Mapping[str, o
         repeated = repeated or answers.setdefault(question, text) != text
     for name, found in (said or {}).items():
         if len(found) == 2 and (name in _VERDICT_NAMES or repeated):
+            where = by_option("--gold-kind answers")
             raise refuse(
                 "judged-answers",
                 f"Plik {file}: kolumna {column} stoi obok kolumny {name} o wartościach 0 i 1, więc zawiera teksty "
                 "dobre i złe, a nie złote odpowiedzi. Zostaw wiersze z 1 i usuń tę kolumnę, albo powiedz, że to złote "
-                "odpowiedzi (wiersz poleceń: --gold-kind answers; strona: Jak odczytać pliki).",
+                f"odpowiedzi {where.pl}.",
                 f"File {file}: the column {column} stands beside the column {name} of 0 and 1, so it holds right and "
                 "wrong texts, not gold answers. Keep the rows with 1 and remove that column, or say that these are "
-                "gold answers (command line: --gold-kind answers; page: How to read the files).",
+                f"gold answers {where.en}.",
             )
 
 

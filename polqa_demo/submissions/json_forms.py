@@ -123,6 +123,8 @@ def keyed_items(text: TextFile, findings: Findings) -> Iterator[tuple[int, tuple
 def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
     """`(number of the item, item)` of the array that stands under one key of an object, one item at a time.
 
+    The key is compared without regard to case.
+
     Nothing where the first keys hold no such array.
 
     :raises Refused: broken JSON, or an item beyond the limit of a line
@@ -135,7 +137,7 @@ def array_under(text: TextFile, name: str) -> Iterator[tuple[int, Any]]:
             for _ in range(_FIRST_KEYS):
                 key = window.text()
                 window.take(":")
-                if key == name and window.sign() == "[":
+                if key.lower() == name and window.sign() == "[":
                     for number, item in enumerate(_array(window), 1):
                         yield number, item
                 else:

@@ -61,10 +61,9 @@ def _split(names: Any, data: Any, index: Any) -> list[dict[str, Any]] | None:
 
 
 def _is_needed(index: Sequence[Any], names: Iterable[Any]) -> bool:
-    """Whether an index tells the questions apart: no column does, or only their texts do and it counts no rows."""
-    plain = {plain_name(str(name)) for name in names}
+    """Whether an index tells the questions apart: no column of ids does, and it counts no rows."""
     counting = [str(key) for key in index] == [str(place) for place in range(len(index))]
-    return plain.isdisjoint(_IDS) and (plain.isdisjoint(_KEYS) or not counting)
+    return not counting and all(plain_name(str(name)) not in _IDS for name in names)
 
 
 def _may_be_ids(index: Iterable[Any]) -> bool:

@@ -11,8 +11,8 @@ from polqa_demo.submissions.alternation import find_alternation, passages_and_nu
 from polqa_demo.submissions.answer_objects import is_batch, is_sample
 from polqa_demo.submissions.containers import Content
 from polqa_demo.submissions.deepest import finite
+from polqa_demo.submissions.kilt import provenance
 from polqa_demo.submissions.ranking_forms import pairs_parted_by
-from polqa_demo.submissions.ranking_objects import provenance
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.row_numbers import with_inner_ids
 from polqa_demo.submissions.table import (

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.deepest import finite
-from polqa_demo.submissions.problems import by_option
 from polqa_demo.submissions.table import DELIMITERS, Table
 
 # Signs that people put after an id although they part no columns.

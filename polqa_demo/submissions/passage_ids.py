@@ -19,7 +19,7 @@ _DIGITS = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class JudgedPassages:
-    """The ids of the passages that a gold judges. Those of a secret gold are compared with, and never shown.
+    """The ids of the passages that a gold judges. Those of a secret gold decide nothing that is told.
 
     `decimal` says that they stood as `101.0` in their file and were read as `101`.
     """
@@ -57,16 +57,16 @@ def about_passage_ids(
     sample = list(islice((passage for ranking in rankings.values() for passage in ranking.passage_ids), _SAMPLE))
     if not sample:
         return []
-    ids = judged.ids if judged else ()
+    # Of a secret gold not even that none of its passages is met is told.
+    ids = judged.open_ids if judged else ()
     strange = bool(ids) and not any(passage in ids for ranking in rankings.values() for passage in ranking.passage_ids)
     if _are_texts(sample) and (strange or not ids) and not _are_texts(list(islice(ids, _SAMPLE))):
         refused = _texts(name, sample)
         if strange:
             raise refused
         return [Problem("warning", refused.code, refused.message, len(sample))]
-    told = [_foreign(rankings, judged)] if strange and judged else []
-    told += _about_zeros(rankings, judged.open_ids if judged else (), in_corpus)
-    return [*told, *_about_questions(rankings, judged.open_ids if judged else (), in_corpus)]
+    told = [_foreign(rankings, ids)] if strange else []
+    return [*told, *_about_zeros(rankings, ids, in_corpus), *_about_questions(rankings, ids, in_corpus)]
 
 
 def _about_zeros(
@@ -121,22 +121,18 @@ def _texts(name: str, sample: Sequence[str]) -> Refused:
     )
 
 
-def _foreign(rankings: Mapping[str, Ranking], judged: JudgedPassages) -> Problem:
+def _foreign(rankings: Mapping[str, Ranking], ids: Collection[str]) -> Problem:
     """A warning that no ranked passage is one of the gold, with some of each side."""
     ranked = dict.fromkeys(passage for ranking in rankings.values() for passage in ranking.passage_ids)
-    ours = ("", "")
-    hint = ("", "")
-    if not judged.secret:
-        shown = first_places(sorted(judged.ids, key=lambda one: (len(one), one))[: PLACES + 1])
-        ours = (f"; w zbiorze: {shown}", f"; gold: {shown}")
-        hint = _hint(ranked, judged.ids)
+    shown = first_places(sorted(ids, key=lambda one: (len(one), one))[: PLACES + 1])
+    hint = _hint(ranked, ids)
     message = Bilingual(
         f"Żaden z identyfikatorów fragmentów w rankingach ({len(ranked)}) nie należy do złotego zbioru (w pliku: "
-        f"{first_places(ranked)}{ours[0]}).{hint[0]} Wszystkie pytania liczą się jako chybione; sprawdź, czy to "
-        "fragmenty tego samego korpusu.",
+        f"{first_places(ranked)}; w zbiorze: {shown}).{hint[0]} Wszystkie pytania liczą się jako chybione; sprawdź, "
+        "czy to fragmenty tego samego korpusu.",
         f"None of the passage ids in the rankings ({len(ranked)}) is among those of the gold (file: "
-        f"{first_places(ranked)}{ours[1]}).{hint[1]} All questions count as misses; check that these are passages of "
-        "the same corpus.",
+        f"{first_places(ranked)}; gold: {shown}).{hint[1]} All questions count as misses; check that these are "
+        "passages of the same corpus.",
     )
     return Problem("warning", "foreign-passages", message, len(ranked))
 

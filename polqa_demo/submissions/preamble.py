@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polqa_demo.data.columns import names_of, plain_name
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.encodings import TextFile
-from polqa_demo.submissions.problems import PLACES, by_option
+from polqa_demo.submissions.problems import PLACES
 from polqa_demo.submissions.table import DELIMITERS, is_header
 
 # How many lines may stand above a header, and how long each may be.

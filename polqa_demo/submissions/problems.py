@@ -55,6 +55,13 @@ class Places:
         """The problem that these places make."""
         return Problem(severity, code, Bilingual(pl, en), self.count, tuple(line for line in self.lines if line))
 
+    def reported(self, severity: Severity, code: str, pl: str, en: str) -> list[Problem]:
+        """As `problem`, with `{count}` and `{shown}` in the sentences filled in; nothing where nothing was met."""
+        if not self.count:
+            return []
+        pl, en = (text.format(count=self.count, shown=self.shown) for text in (pl, en))
+        return [self.problem(severity, code, pl, en)]
+
 
 def refuse(code: str, pl: str, en: str, count: int = 1, lines: Iterable[int] = ()) -> Refused:
     """A refusal for one reason."""
@@ -66,14 +73,6 @@ def listed(values: Iterable[object], most: int = 40) -> str:
     shown = [str(value)[:60] for value in values]
     more = len(shown) - most
     return ", ".join(shown[:most]) + (f", … (+{more})" if more > 0 else "")
-
-
-def by_option(option: str) -> Bilingual:
-    """Where a choice can be overruled: the option of the command line, and the page."""
-    return Bilingual(
-        f"(wiersz poleceń: {option}; strona: Jak odczytać pliki)",
-        f"(command line: {option}; page: How to read the files)",
-    )
 
 
 def first_places(values: Iterable[object]) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.polish import folded
 from polqa_demo.records import Question
-from polqa_demo.submissions.problems import PLACES, Places, by_option, first_places, refuse
+from polqa_demo.submissions.problems import PLACES, Places, first_places, refuse
 
 # `(line, key, value, rank)`; the key is a question's id, or its text before it is joined.
 Pair = tuple[int, str, object, object]

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from polqa_demo.errors import by_option
 from polqa_demo.records import Question, Ranking
 from polqa_demo.submissions import ranking_problems as tell
 from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.coverage import Ids
-from polqa_demo.submissions.problems import Places, by_option, refuse
+from polqa_demo.submissions.problems import Places, refuse
 from polqa_demo.submissions.ranking_columns import are_most
 from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked, about_contrary, about_rising, about_sorted

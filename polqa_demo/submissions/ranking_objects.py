@@ -14,6 +14,7 @@ from polqa_demo.submissions import ranking_refusals as refusals
 from polqa_demo.submissions.findings import Findings
 from polqa_demo.submissions.id_choice import IdChoice
 from polqa_demo.submissions.json_forms import json_id
+from polqa_demo.submissions.kilt import provenance
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.object_fields import Fields
@@ -136,14 +137,6 @@ def is_run(value: Any) -> bool:
     return isinstance(value, dict) and all(
         number_of(score) is not None or isinstance(score, float) for score in value.values()
     )
-
-
-def provenance(output: Any) -> list[Any] | None:
-    """The pages of KILT's outputs, best first; None where there are none."""
-    if not isinstance(output, list):
-        return None
-    found = [item["provenance"] for item in output if isinstance(item, dict) and "provenance" in item]
-    return [page for pages in found if isinstance(pages, list) for page in pages] if found else None
 
 
 def unwrapped(table: Table, known: frozenset[str]) -> tuple[Objects, bool, list[Problem]]:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.records import Ranking
-from polqa_demo.submissions.problems import by_option, first_places
+from polqa_demo.submissions.problems import first_places
 
 _BY = {
     "rank": Bilingual("według pozycji", "by rank"),
@@ -58,68 +58,52 @@ class Ranked:
 
 def about_contrary(others: Mapping[str, object], nearest: bool = False) -> Problem:
     """A warning for ranks that the scores, or the distances, contradict."""
-    how = by_option("--form ranks")
     counts = Bilingual("wynik, największy pierwszy", "score counts, the highest first")
     if nearest:
         counts = Bilingual("odległość, najmniejsza pierwsza", "distance counts, the smallest first")
-    return Problem(
-        "warning",
-        "rank-against-score",
-        Bilingual(
-            f"Pozycja i wynik przeczą sobie, pytań: {len(others)} ({first_places(others)}). Liczy się {counts.pl}, jak "
-            f"w trec_eval. Jeśli ma liczyć się pozycja, powiedz to {how.pl}.",
-            f"Rank and score run against each other, questions: {len(others)} ({first_places(others)}). The "
-            f"{counts.en}, as in trec_eval. Where the rank should count, say so {how.en}.",
-        ),
-        len(others),
+    seen = Bilingual("Pozycja i wynik przeczą sobie, pytań", "Rank and score run against each other, questions")
+    read = Bilingual(
+        f"Liczy się {counts.pl}, jak w trec_eval. Jeśli ma liczyć się pozycja",
+        f"The {counts.en}, as in trec_eval. Where the rank should count",
     )
+    return Problem("warning", "rank-against-score", _other(others, seen, read, "--form ranks"), len(others))
 
 
 def about_sorted(others: Mapping[str, object]) -> Problem:
     """A warning for lists whose scores say another order than the file."""
-    how = by_option("--form distances")
-    return Problem(
-        "warning",
-        "sorted-by-score",
-        Bilingual(
-            f"Listy w innej kolejności niż ich wyniki (score): {len(others)} ({first_places(others)}). Liczą się "
-            f"wyniki, największy pierwszy. Jeśli to odległości, powiedz to {how.pl}.",
-            f"Lists in another order than their scores: {len(others)} ({first_places(others)}). The scores count, "
-            f"the highest first. Where they are distances, say so {how.en}.",
-        ),
-        len(others),
+    seen = Bilingual("Listy w innej kolejności niż ich wyniki (score)", "Lists in another order than their scores")
+    read = Bilingual(
+        "Liczą się wyniki, największy pierwszy. Jeśli to odległości",
+        "The scores count, the highest first. Where they are distances",
     )
+    return Problem("warning", "sorted-by-score", _other(others, seen, read, "--form distances"), len(others))
 
 
 def about_rising(others: Mapping[str, object]) -> Problem:
     """A warning for scores that rise from row to row, as distances and ranks do."""
-    how = by_option("--form distances")
-    return Problem(
-        "warning",
-        "rising-scores",
-        Bilingual(
-            f"Wyniki rosną z wiersza na wiersz, pytań: {len(others)} ({first_places(others)}). Liczy się największy "
-            f"pierwszy, więc ostatnie wiersze są pierwsze. Jeśli to odległości albo pozycje, powiedz to {how.pl}.",
-            f"The scores rise from row to row, questions: {len(others)} ({first_places(others)}). The highest counts "
-            f"first, so the last rows come first. Where they are distances or ranks, say so {how.en}.",
-        ),
-        len(others),
+    seen = Bilingual("Wyniki rosną z wiersza na wiersz, pytań", "The scores rise from row to row, questions")
+    read = Bilingual(
+        "Liczy się największy pierwszy, więc ostatnie wiersze są pierwsze. Jeśli to odległości albo pozycje",
+        "The highest counts first, so the last rows come first. Where they are distances or ranks",
     )
+    return Problem("warning", "rising-scores", _other(others, seen, read, "--form distances"), len(others))
 
 
 def about_falling(others: Mapping[str, object]) -> Problem:
     """A warning for distances that fall from row to row, as inner products and cosines do."""
-    how = by_option("--form long")
-    return Problem(
-        "warning",
-        "falling-distances",
-        Bilingual(
-            f"Odległości maleją z wiersza na wiersz, pytań: {len(others)} ({first_places(others)}). Liczy się "
-            "najmniejsza pierwsza, więc ostatnie wiersze są pierwsze. Jeśli to iloczyn skalarny albo podobieństwo, "
-            f"większe lepsze, powiedz to {how.pl}.",
-            f"The distances fall from row to row, questions: {len(others)} ({first_places(others)}). The smallest "
-            "counts first, so the last rows come first. Where they are inner products or similarities, the higher the "
-            f"better, say so {how.en}.",
-        ),
-        len(others),
+    seen = Bilingual("Odległości maleją z wiersza na wiersz, pytań", "The distances fall from row to row, questions")
+    read = Bilingual(
+        "Liczy się najmniejsza pierwsza, więc ostatnie wiersze są pierwsze. Jeśli to iloczyn skalarny albo "
+        "podobieństwo, większe lepsze",
+        "The smallest counts first, so the last rows come first. Where they are inner products or similarities, the "
+        "higher the better",
+    )
+    return Problem("warning", "falling-distances", _other(others, seen, read, "--form long"), len(others))
+
+
+def _other(others: Mapping[str, object], seen: Bilingual, read: Bilingual, option: str) -> Bilingual:
+    """What was seen in how many lists, how they were read and where not to, and the option that says so."""
+    how, where = by_option(option), f"{len(others)} ({first_places(others)})"
+    return Bilingual(
+        f"{seen.pl}: {where}. {read.pl}, powiedz to {how.pl}.", f"{seen.en}: {where}. {read.en}, say so {how.en}."
     )

@@ -9,48 +9,55 @@ from polqa_demo.submissions.problems import Places, first_places
 
 def about_partial(partial: Places) -> list[Problem]:
     """A warning for lists where only some members have a number."""
-    if not partial.count:
-        return []
-    pl = f"Listy, w których tylko część fragmentów ma liczbę: {partial.count} ({partial.shown}). Nie ustala ona tam "
-    en = f"Lists where only some of the passages have a number: {partial.count} ({partial.shown}). It does not decide "
-    return [partial.problem("warning", "partial-scores", f"{pl}kolejności.", f"{en}their order.")]
+    return partial.reported(
+        "warning",
+        "partial-scores",
+        "Listy, w których tylko część fragmentów ma liczbę: {count} ({shown}). Nie ustala ona tam kolejności.",
+        "Lists where only some of the passages have a number: {count} ({shown}). It does not decide their order.",
+    )
 
 
 def about_unequal(unequal: Places) -> list[Problem]:
     """A warning for lists beside which stands another number of scores or distances."""
-    if not unequal.count:
-        return []
-    pl = f"Listy, obok których stoi inna liczba wyników: {unequal.count} ({unequal.shown}). Liczy się tam kolejność "
-    en = f"Lists beside another number of scores: {unequal.count} ({unequal.shown}). There the order of the list "
-    return [unequal.problem("warning", "unequal-scores", f"{pl}listy; uzupełnij wyniki.", f"{en}counts; mend them.")]
+    return unequal.reported(
+        "warning",
+        "unequal-scores",
+        "Listy, obok których stoi inna liczba wyników: {count} ({shown}). Liczy się tam kolejność listy; uzupełnij "
+        "wyniki.",
+        "Lists beside another number of scores: {count} ({shown}). There the order of the list counts; mend them.",
+    )
 
 
 def about_empty(empty: Places) -> list[Problem]:
     """A warning for rows that name no passage."""
-    if not empty.count:
-        return []
-    pl = f"Wiersze bez identyfikatora fragmentu, pominięto: {empty.count} ({empty.shown})."
-    en = f"Rows without a passage id, left out: {empty.count} ({empty.shown})."
-    return [empty.problem("warning", "empty-passages", pl, en)]
+    return empty.reported(
+        "warning",
+        "empty-passages",
+        "Wiersze bez identyfikatora fragmentu, pominięto: {count} ({shown}).",
+        "Rows without a passage id, left out: {count} ({shown}).",
+    )
 
 
 def about_wide(wide: Places) -> list[Problem]:
     """A warning for rows with more cells than the header has names."""
-    if not wide.count:
-        return []
-    pl = f"Wiersze o większej liczbie komórek niż nagłówek: {wide.count} ({wide.shown}). Dalsze komórki pominięto; "
-    en = f"Rows with more cells than the header: {wide.count} ({wide.shown}). The further ones were left out; "
-    pl, en = f"{pl}liczbę z przecinkiem ujmij w cudzysłów.", f"{en}put quotes around a number with a comma."
-    return [wide.problem("warning", "wide-rows", pl, en)]
+    return wide.reported(
+        "warning",
+        "wide-rows",
+        "Wiersze o większej liczbie komórek niż nagłówek: {count} ({shown}). Dalsze komórki pominięto; liczbę z "
+        "przecinkiem ujmij w cudzysłów.",
+        "Rows with more cells than the header: {count} ({shown}). The further ones were left out; put quotes around a "
+        "number with a comma.",
+    )
 
 
 def about_same(same: Places) -> list[Problem]:
     """A note for the same ranking twice."""
-    if not same.count:
-        return []
-    pl = f"Powtórzone wiersze z tym samym rankingiem: {same.count} ({same.shown})."
-    en = f"Repeated rows with the same ranking: {same.count} ({same.shown})."
-    return [same.problem("note", "repeated-rows", pl, en)]
+    return same.reported(
+        "note",
+        "repeated-rows",
+        "Powtórzone wiersze z tym samym rankingiem: {count} ({shown}).",
+        "Repeated rows with the same ranking: {count} ({shown}).",
+    )
 
 
 def about_cut(keys: Sequence[str], depth: int) -> list[Problem]:

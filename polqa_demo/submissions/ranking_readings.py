@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.submissions.problems import by_option, listed
+from polqa_demo.errors import Bilingual, Problem, by_option
+from polqa_demo.submissions.problems import listed
 
 _AMBIGUOUS = {
     "wide": Bilingual(

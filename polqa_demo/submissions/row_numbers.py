@@ -5,12 +5,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import id_text
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.submissions.coverage import as_floats
 from polqa_demo.submissions.findings import Findings, Row
-from polqa_demo.submissions.problems import Refused, by_option, refuse
+from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.table import INDEX_NAMES, KEY, QUESTION_NAMES, SAMPLE, VALUE, Table, object_field, object_id
 
@@ -48,11 +47,14 @@ def with_inner_ids(table: Table, known: Collection[str] | None = None) -> Table:
 
 
 def with_order_ids(table: Table, ids: Sequence[str], texts: QuestionTexts | None = None) -> Table:
-    """A table whose ids are 0 to n - 1, in this order, for n questions of other ids: with the ids in their places.
+    """A table whose index is 0 to n - 1, in this order, for n questions of other ids: with the ids in their places.
+
+    An index has no name. Numbers in a column of ids are ids, whoever counted from 0.
 
     :param texts: the questions by their text; rows that name these need no order
     """
-    if table.overrides.form or len(ids) < 2 or not _begins_at_zero(table) or _are_asked(table, texts):
+    indexed = table.keyed or (table.header and table.column(table.id_names) is None)
+    if not indexed or table.overrides.form or len(ids) < 2 or not _begins_at_zero(table) or _are_asked(table, texts):
         return table
     numbers = [str(place) for place in range(len(ids))]
     known = set(ids).intersection(numbers)
@@ -90,15 +92,13 @@ def _are_asked(table: Table, texts: QuestionTexts | None) -> bool:
 
 
 def _id_place(table: Table) -> int | None:
-    place = table.column(table.id_names)
-    return 0 if place is None and table.header and table.header[0] in INDEX_NAMES else place
+    return 0 if table.header and table.header[0] in INDEX_NAMES else None
 
 
 def _keys(table: Table) -> Iterator[str]:
-    """The ids of the rows that have one."""
-    if table.read_objects:
-        for _, row in table.objects():
-            yield id_text(row[KEY]) if table.keyed else object_id(row, table.id_names)
+    """The index of the rows that have one."""
+    if table.keyed:
+        yield from (id_text(row[KEY]) for _, row in table.objects())
         return
     place = _id_place(table) if table.header else None
     for _, cells in table.rows() if place is not None else ():
@@ -112,13 +112,7 @@ def _renamed(table: Table, renamed: dict[str, str]) -> Table:
         return renamed.get(text.removesuffix(".0"), text)
 
     def objects(_findings: Findings) -> Objects:
-        for line, row in table.objects():
-            names = (name for name in table.id_names for field in row if plain_name(str(field)) == name)
-            leading = KEY if table.keyed else next(names, "")
-            yield (
-                line,
-                {field: name_of(value) if plain_name(str(field)) == leading else value for field, value in row.items()},
-            )
+        return ((line, {**row, KEY: name_of(row[KEY])}) for line, row in table.objects())
 
     def rows(findings: Findings) -> Iterator[Row]:
         place = _id_place(table)
@@ -129,7 +123,7 @@ def _renamed(table: Table, renamed: dict[str, str]) -> Table:
                 cells[place] = name_of(cells[place])
             yield line, cells
 
-    return replace(table, read_objects=objects) if table.read_objects else replace(table, read_rows=rows)
+    return replace(table, read_objects=objects) if table.keyed else replace(table, read_rows=rows)
 
 
 def _about_inner(outer: Sequence[str], inner: Sequence[str], *, doubtful: bool) -> Problem:

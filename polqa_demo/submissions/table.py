@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from polqa_demo.data.columns import names_of, plain_name
-from polqa_demo.errors import Bilingual, Problem
+from polqa_demo.errors import Bilingual, Problem, by_option
 from polqa_demo.recognised import Recognised
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.delimited import Layout, bar_rows, quoted_rows, quotes_part_cells, tab_rows
@@ -232,11 +232,12 @@ def about_quoted(quoted: bool, overrides: Overrides) -> tuple[Problem, ...]:
     """A note that quotes were taken off, unless somebody said so."""
     if not quoted or overrides.quotes is not None:
         return ()
+    where = by_option("--no-quotes")
     message = Bilingual(
         "Komórki rozdzielone tabulatorem odczytano jak w CSV: bez cudzysłowów, którymi są objęte. Jeśli cudzysłowy "
-        "należą do tekstu, wybierz --no-quotes.",
+        f"należą do tekstu, wskaż to {where.pl}.",
         "Cells parted by tabs were read as those of CSV: without the quotes around them. Where the quotes belong to "
-        "the text, say --no-quotes.",
+        f"the text, say so {where.en}.",
     )
     return (Problem("note", "quoted-cells", message),)
 

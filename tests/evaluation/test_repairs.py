@@ -10,6 +10,7 @@ from damaged_texts import GOLDS, misread
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from polqa_demo.data import thoughts
 from polqa_demo.evaluation import RULES, repairs_letters, repairs_wrappings
 from polqa_demo.evaluation.audit import audit
 from polqa_demo.evaluation.repairs import REPAIRS, mend_answer, mend_together, repairs_for
@@ -286,7 +287,7 @@ def test_a_repair_never_fails_and_leaves_nothing_to_repair(text: str, golds: lis
 
 PATTERNS = [
     pytest.param(pattern, id=f"{module.__name__.rsplit('_', 1)[-1]}{name}")
-    for module in (repairs_letters, repairs_wrappings)
+    for module in (repairs_letters, repairs_wrappings, thoughts)
     for name, pattern in vars(module).items()
     if name.startswith("_") and isinstance(pattern, re.Pattern)
 ]

@@ -244,7 +244,7 @@ class Writer:
         if kind == "delimited":
             return self._delimited(columns, "answers")
         if kind == "frame":
-            return self._frame(columns, "answers")
+            return self._frame(columns, "answers", key)
         if kind == "xlsx":
             return File("pred.xlsx", _workbook(columns), "answers xlsx")
         if kind == "parquet":
@@ -258,7 +258,13 @@ class Writer:
     def headless(self, truth: Truth) -> File:
         """The answers below each other without a header: with ids, with ids and questions, or in order alone."""
         chance = self.chance
-        kind = chance.choice(("lines", "ids", "ids and questions", "questions"))
+        kind = chance.choice(("lines", "ids", "ids and questions", "questions", "row numbers"))
+        if kind == "row numbers":
+            frame = pd.DataFrame({chance.choice(("answer", "prediction")): list(truth.answers)})
+            if chance.random() < 0.5:
+                return self._packed(File("pred.csv", self._encoded(frame.to_csv()), "row numbers, csv"))
+            orient = chance.choice(("index", "split"))
+            return self._packed(File("pred.json", frame.to_json(orient=orient).encode(), f"row numbers, {orient}"))
         rows = [[answer or ""] for answer in truth.answers]
         if kind != "lines":
             before: list[Sequence[str]] = {
@@ -292,10 +298,15 @@ class Writer:
                 "headless ranks",
                 "rank and score",
                 "cells",
+                "turns",
+                "turns in order",
+                "columns",
+                "trec csv",
             )
         )
         lists = list(zip(truth.ids, truth.ranked, strict=True))
-        chance.shuffle(lists)
+        if kind != "turns in order":
+            chance.shuffle(lists)
         rows = [
             (key, passage, rank, self._score(rank, len(passages)))
             for key, passages in lists
@@ -354,6 +365,33 @@ class Writer:
         lines = "".join("\t".join((key, *passages)) + "\n" for key, passages in lists)
         return self._packed(File("run.tsv", lines.encode(), "wide"))
 
+    def _run_turns(self, lists: Any, rows: list[Any], ids: bool = True) -> File:
+        number = self.chance.choice((self._score, lambda rank, length: length + 1 - rank, lambda rank, _: rank))
+        lines = []
+        for key, passages in lists:
+            pairs = ((one, str(number(rank, len(passages)))) for rank, one in enumerate(passages, 1))
+            lines.append("\t".join([*([key] if ids else []), *(cell for pair in pairs for cell in pair)]) + "\n")
+        return self._packed(File("run.tsv", "".join(lines).encode(), f"a number behind each passage, ids {ids}"))
+
+    def _run_turns_in_order(self, lists: Any, rows: list[Any]) -> File:
+        return self._run_turns(lists, rows, ids=False)
+
+    def _run_columns(self, lists: Any, rows: list[Any]) -> File:
+        stem, first = self.chance.choice(("p", "passage_", "rank", "")), self.chance.choice((0, 1))
+        frame = pd.DataFrame([{f"{stem}{n}": one for n, one in enumerate(found, first)} for _, found in lists])
+        frame.index = pd.Index([key for key, _ in lists], name=self.chance.choice(("question_id", "qid", None)))
+        separator = self.chance.choice((",", ";", "\t"))
+        text = frame.to_csv(sep=separator)
+        return self._packed(File("run.csv", text.encode(), f"a column a place, {separator!r}"))
+
+    def _run_trec_csv(self, lists: Any, rows: list[Any]) -> File:
+        out = io.StringIO()
+        separator, quoting = self.chance.choice((",", ";")), self.chance.choice((csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
+        self.chance.shuffle(rows)
+        writer = csv.writer(out, delimiter=separator, quoting=quoting)
+        writer.writerows((key, "Q0", passage, rank, score, "bm25") for key, passage, rank, score in rows)
+        return self._packed(File("run.csv", out.getvalue().encode(), f"TREC as CSV, {separator!r}"))
+
     def _run_cells(self, lists: Any, rows: list[Any]) -> File:
         columns = {"question_id": [key for key, _ in lists], "passage_ids": [repr(list(found)) for _, found in lists]}
         return self._delimited(columns, "lists in cells")
@@ -406,11 +444,19 @@ class Writer:
     def _decimal(self, separator: str) -> str:
         return self.chance.choice((".", ",")) if separator == ";" else "."
 
-    def _frame(self, columns: Cells, what: str) -> File:
-        orient = self.chance.choice(("records", "lines"))
-        text = pd.DataFrame(columns).to_json(
-            orient="records", lines=orient == "lines", force_ascii=self.chance.random() < 0.5
-        )
+    def _frame(self, columns: Cells, what: str, key: str) -> File:
+        """
+        :param key: the column of the ids, which may be the index
+        """
+        orient = self.chance.choice(("records", "lines", "index", "split", "columns"))
+        frame = pd.DataFrame(columns)
+        if orient in ("index", "split", "columns") and self.chance.random() < 0.5:
+            frame, what = frame.set_index(key).rename_axis(None), f"{what}, ids in the index"
+        ascii_only = self.chance.random() < 0.5
+        if orient == "lines":
+            text = frame.to_json(orient="records", lines=True, force_ascii=ascii_only)
+        else:
+            text = frame.to_json(orient=orient, force_ascii=ascii_only)
         return self._packed(File("file.json", text.encode(), f"{what}, pandas {orient}"))
 
     def _objects(self, rows: Sequence[Mapping[str, Any]], what: str, lines: bool) -> File:

@@ -231,7 +231,7 @@ def test_as_many_lines_as_questions_with_ids_that_come_again_are_answers(repeate
     file = read("\n".join(golds), numeric(golds))
     assert (list(file.predictions.values()), file.form) == (list(golds), "lines")
     assert told(file)["lines-or-ids"].startswith("warning")
-    assert "--separator" in told(file)["lines-or-ids"]
+    assert "command line: --form csv; page" in told(file)["lines-or-ids"]
 
 
 def test_ids_and_answers_by_commas_are_told_nothing_and_two_answers_stay_refused() -> None:

@@ -95,7 +95,8 @@ CASES = {
     "other names, other order": case("odpowiedz;uwagi;ID_pytania\n" + "".join(f"{a};;{k}\n" for k, a in ROWS), N),
     "no column of answers": case(csv_of(ROWS, header="question_id,tekst"), "missing-columns"),
     "signs in place of letters": case(csv_of(changed(a105="nad \ufffd\ufffddk\ufffd")), N, "replacement-signs"),
-    "shifted by a line": case("\n" + "".join(f"{answer}\n" for answer in ANSWERS[:-1]), 0, "shifted-lines"),
+    "shifted by a line": case("\n" + "".join(f"{answer}\n" for answer in ANSWERS[:-1]), 0, "shifted-lines",
+                              "missing-values"),
     "the gold itself": case(csv_of(ROWS), N, "gold-lookalike"),
 }  # fmt: skip
 

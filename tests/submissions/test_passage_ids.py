@@ -42,11 +42,17 @@ def test_three_of_each_side_are_shown_where_none_is_known(change: str, hint: str
     assert "gold: 1-0, 2-0, 3-0, …" in problem.message.en
     assert hint in problem.message.en
     assert ("Without" in problem.message.en or "not even" in problem.message.en) == bool(hint)
-    # A secret gold shows nothing of its own.
-    secret = told(spelled(change), JudgedPassages(GOLD.ids, secret=True))["foreign-passages"]
-    assert "gold:" not in secret.message.en
-    assert "w zbiorze" not in secret.message.pl
-    assert "Without" not in secret.message.en
+    # Of a secret gold not even that is told.
+    assert told(spelled(change), JudgedPassages(GOLD.ids, secret=True)) == {}
+
+
+def test_texts_are_refused_where_an_open_gold_alone_knows_none_of_them() -> None:
+    with pytest.raises(Refused):
+        told(TEXTS)
+    one_judged = {**TEXTS, "203": ("1-0",)}
+    for rankings in (TEXTS, one_judged):
+        (problem,) = told(rankings, JudgedPassages(GOLD.ids, secret=True)).values()
+        assert (problem.code, problem.severity) == ("texts-not-ids", "warning")
 
 
 def test_one_known_passage_is_enough() -> None:

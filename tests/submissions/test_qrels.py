@@ -105,7 +105,8 @@ def test_pairs_by_the_kind_and_by_the_ids_of_the_questions() -> None:
 
 
 def test_what_was_said_stands_in_the_signature() -> None:
-    assert gold("a\tb\n", "answers").policies == {"gold-kind": "answers"}
+    assert gold("q1 0 d1 1\nq2 0 d2 0\n", "answers").policies == {"gold-kind": "answers"}
+    assert gold("a\tb\n", "answers").policies == {}
     assert gold("a\tb\n").policies == {}
 
 
@@ -176,3 +177,23 @@ def test_the_number_of_an_index_is_no_passage_and_a_label_alone_no_grade() -> No
     assert [item.passage_id for item in gold(rows).judgements] == ["a"]
     labelled = gold("question_id,question,answers,label\n1,Kto?,['ja'],kultura\n")
     assert labelled.questions[0].answers == ("ja",)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "id,query_id,docid,docno,score\n1,q7,3,D-1,2\n2,q7,4,D-2,1\n3,q9,5,D-3,1\n",
+        "".join(
+            f'{{"id": {n}, "query_id": "{key}", "docid": {n + 2}, "docno": "{one}", "score": 1}}\n'
+            for n, (key, one) in enumerate((("q7", "D-1"), ("q7", "D-2"), ("q9", "D-3")), 1)
+        ),
+        '{"id": 1, "query_id": "q7", "hits": [{"id": 3, "docno": "D-1"}, {"id": 4, "docno": "D-2"}]}\n'
+        '{"id": 2, "query_id": "q9", "hits": [{"id": 5, "docno": "D-3"}]}\n',
+        '{"0": {"query_id": "q7", "hits": ["D-1", "D-2"]}, "1": {"query_id": "q9", "hits": ["D-3"]}}',
+    ],
+)
+def test_the_ids_of_a_ranking_that_has_several(rows: str) -> None:
+    found = ranked_ids(rows.encode(), "run")
+    assert found is not None
+    assert found.questions == {"q7", "q9"}
+    assert found.passages >= {"D-1", "D-2", "D-3"}

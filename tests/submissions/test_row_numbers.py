@@ -83,17 +83,36 @@ def test_gold_with_row_numbers_above_its_ids() -> None:
         FRAME[["answer"]].to_csv(sep="\t"),
         FRAME["answer"].rename(None).to_csv(),
         pd.read_csv(io.StringIO(FRAME[["answer"]].to_csv())).to_csv(index=False),
-        FRAME[["answer"]].rename_axis("id").to_csv(),
-        FRAME[["answer"]].to_json(orient="split"),
         FRAME[["answer"]].to_json(orient="index"),
         FRAME["answer"].to_json(),
-        FRAME[["answer"]].reset_index(names="id").to_json(orient="records"),
     ],
 )
 def test_row_numbers_alone_are_read_by_their_order_and_told(text: str) -> None:
     file = read(text)
-    assert file.predictions == RIGHT
-    assert {code: found for code, found in told(file).items() if code != "json-columns"} == {"row-numbers": "warning"}
+    assert (file.predictions, told(file)) == (RIGHT, {"row-numbers": "warning"})
+
+
+def test_rows_of_a_split_frame_are_read_in_their_order() -> None:
+    file = read(FRAME[["answer"]].to_json(orient="split"))
+    assert (file.predictions, told(file)["rows-in-order"]) == (RIGHT, "warning")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FRAME[["answer"]].rename_axis("id").to_csv(),
+        FRAME[["answer"]].reset_index(names="question_id").to_json(orient="records", lines=True),
+    ],
+)
+def test_a_column_of_ids_from_zero_is_refused_with_an_offer(text: str) -> None:
+    with pytest.raises(Refused) as caught:
+        read(text)
+    assert caught.value.code == "wrong-split"
+    assert "They are the numbers 0 to 3" in caught.value.problems[0].message.en
+    other = text.replace("3", "5")
+    with pytest.raises(Refused) as caught:
+        read(other)
+    assert "numbers 0 to" not in caught.value.problems[0].message.en
 
 
 def test_row_numbers_that_are_ids_or_other_numbers_stay() -> None:
