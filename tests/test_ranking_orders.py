@@ -8,7 +8,7 @@ from polqa_demo.comparison import compare_uploads
 from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.gold_sets import seal
 from polqa_demo.records import GoldSet, Judgement, Question
-from polqa_demo.scoring import Upload, kind_of, score_uploads
+from polqa_demo.scoring import PARSER, Upload, score_uploads
 from polqa_demo.submissions.gold import read_gold
 from polqa_demo.submissions.table import Overrides
 
@@ -110,8 +110,8 @@ def test_the_kind_of_a_file_hangs_on_no_judgement_of_a_secret_gold() -> None:
     judged = tuple(Judgement(key, f"kot {key}", grade=1) for key in LISTS)
     open_gold = replace(GOLD, judgements=judged)
     secret = replace(seal(open_gold, b"key"), judgements=judged)
-    assert kind_of(open_gold, upload(words, name="x.tsv")) == "rankings"
-    assert kind_of(secret, upload(words, name="x.tsv")) == "answers"
+    assert PARSER.kind(upload(words, name="x.tsv"), open_gold) == "rankings"
+    assert PARSER.kind(upload(words, name="x.tsv"), secret) == "answers"
     other = replace(seal(GOLD, b"key"), judgements=GOLD.judgements)
     one, two = (score_uploads(gold, rankings=upload(words, name="x.tsv")) for gold in (secret, other))
     assert [problem.message for problem in one.problems] == [problem.message for problem in two.problems]

@@ -6,7 +6,7 @@ import pytest
 
 from polqa_demo.gold_sets import open_gold
 from polqa_demo.records import GoldSet
-from polqa_demo.scoring import Scored, Upload, kind_of, score_uploads
+from polqa_demo.scoring import PARSER, Scored, Upload, score_uploads
 
 pytestmark = pytest.mark.real
 
@@ -89,7 +89,7 @@ def test_rankings_of_other_tools(folder: Path, name: str) -> None:
     assert hits(found) == wanted
     assert codes - {"short-rankings"} <= {*told.split(), "ties"} | ({str(wanted)} if isinstance(wanted, str) else set())
     assert set(told.split()) <= codes
-    assert kind_of(gold, Upload(name, path=folder / name)) == ("answers" if name in ANSWERS else "rankings")
+    assert PARSER.kind(Upload(name, path=folder / name), gold) == ("answers" if name in ANSWERS else "rankings")
 
 
 def test_every_file_of_rankings_is_looked_at(folder: Path) -> None:
