@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from polqa_demo.data.model_snapshots import files_checksum
 from polqa_demo.data.passages import Progress
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.library_notices import without_notices
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import BATCH_TOKENS, batches_by_length, encode_corpus
@@ -47,9 +47,12 @@ class ModelEncoder:
         self.name = name
         self.form = form
         self._model = _load(name, folder)
-        self.max_tokens = _max_tokens(self._model)
-        _limit(self._model, self.max_tokens)
-        self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
+        try:
+            self.max_tokens = _max_tokens(self._model)
+            _limit(self._model, self.max_tokens)
+            self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
+        except Exception as error:  # files that load and do not fit one another fail in many ways
+            raise damaged(name, f"{type(error).__name__}: {error}") from error
         self._pools_prompt = _pools_prompt(self._model)
         parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
         self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -116,14 +119,17 @@ class ModelEncoder:
         prompt = "" if self._pools_prompt else prefix
         with self._lock:
             # Prefixes are in the texts; an empty prompt keeps the model from adding its default one.
-            vectors = self._model.encode(
-                [text.removeprefix(prompt) for text in texts],
-                batch_size=len(texts),
-                prompt=prompt,
-                task=task,
-                show_progress_bar=False,
-                convert_to_tensor=True,
-            )
+            try:
+                vectors = self._model.encode(
+                    [text.removeprefix(prompt) for text in texts],
+                    batch_size=len(texts),
+                    prompt=prompt,
+                    task=task,
+                    show_progress_bar=False,
+                    convert_to_tensor=True,
+                )
+            except (RuntimeError, ValueError, TypeError, LookupError, AttributeError, MemoryError) as error:
+                raise _failed(self.name, f"{type(error).__name__}: {error}") from error
         return np.asarray(vectors.float().cpu().numpy(), np.float32)
 
     def describe(self) -> Bilingual:
@@ -145,6 +151,17 @@ class ModelEncoder:
     def _cut(self, passages: Sequence[Passage], start: int) -> int:
         rows = range(start, min(start + _COUNT_AT_ONCE, len(passages)))
         return sum(n > self.max_tokens for n in self.lengths([self.form.passage(passages[row]) for row in rows]))
+
+
+def _failed(name: str, what: str) -> UserError:
+    reason = " ".join(what.split())[:200]
+    return UserError(
+        "encoder-failed",
+        f"Enkoder {name[:100]} nie policzył wektorów ({reason}). Sprawdź, czy jego pliki do siebie pasują i czy "
+        "starcza pamięci, albo użyj innego modelu.",
+        f"The encoder {name[:100]} failed to compute vectors ({reason}). See whether its files fit one another and "
+        "the memory suffices, or use another model.",
+    )
 
 
 def has_bfloat16() -> bool:
