@@ -1,5 +1,6 @@
 """Accidents of files that the program stores or is given in folders: damaged bytes, and JSON with other values."""
 
+import copy
 import json
 import random
 from collections import Counter
@@ -73,9 +74,9 @@ class Accidents:
             elif kind == 1 and isinstance(node, dict):
                 node[f"{key}x"] = node.pop(key)
             elif kind == 2 and isinstance(node, list):
-                node.append(self.chance.choice(ODD))
+                node.append(copy.deepcopy(self.chance.choice(ODD)))
             else:
-                node[key] = self.chance.choice(ODD)
+                node[key] = copy.deepcopy(self.chance.choice(ODD))
         return json.dumps(whole).encode()
 
 
@@ -109,7 +110,7 @@ def outcomes(path: Path, use: Callable[[], object], count: int, seed: int, kind:
                 found["used"] += 1
             except UserError as refused:
                 found[refused.code if all(refused.message) else "refused without a word"] += 1
-            except Exception as error:
+            except BaseException as error:  # a panic of compiled code is no Exception
                 error.add_note(f"{path.name}, damaged copy {number} of seed {seed}: {data[:1500]!r}")
                 raise
     finally:

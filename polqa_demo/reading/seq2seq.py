@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.errors import UserError
+from polqa_demo.library_failures import library_failures
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
 from polqa_demo.reading.prompt_format import Prompt, PromptFormat
 from polqa_demo.records import Answer, Passage
@@ -88,12 +89,10 @@ class Seq2SeqReader:
             opened = self._opened()
             limit = self._knobs.seq2seq_input_tokens
             limit = min(limit, opened.positions or limit)
-            prompt = self._format.build(opened.tokenizer, question, passages, limit)
-            self._count(prompt)
-            try:
+            with library_failures(lambda reason: _failed(self.model, reason)):
+                prompt = self._format.build(opened.tokenizer, question, passages, limit)
                 text, confidence = self._generate(opened, prompt.text, limit)
-            except (RuntimeError, ValueError, IndexError, MemoryError) as error:
-                raise _failed(self.model, f"{type(error).__name__}: {error}") from error
+            self._count(prompt)
         if not math.isfinite(confidence):
             raise _failed(self.model, "NaN")
         answer = short_answer(text, question)

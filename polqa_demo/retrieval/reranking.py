@@ -16,10 +16,11 @@ import numpy as np
 from polqa_demo.data.model_snapshots import files_mark
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError, first_few
+from polqa_demo.library_failures import library_failures
 from polqa_demo.library_notices import without_notices
 from polqa_demo.records import Passage, Ranking
 from polqa_demo.retrieval.dense import rows_of
-from polqa_demo.retrieval.reranker_files import first_line, no_reranker, reranker_folder
+from polqa_demo.retrieval.reranker_files import no_reranker, reranker_folder
 from polqa_demo.retrieval.retriever import Explanation, PartScore, Retriever
 
 if TYPE_CHECKING:
@@ -83,11 +84,8 @@ class CrossEncoderScorer:
         pairs = [(question, f"{passage.title}\n{passage.text}".strip()) for passage in passages]
         if not pairs:
             return []
-        try:
-            with self._lock:
-                found = self._model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
-        except (RuntimeError, ValueError, IndexError, MemoryError) as error:
-            raise _failed(self.name, str(error)) from error
+        with self._lock, library_failures(lambda reason: _failed(self.name, reason)):
+            found = self._model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
         scores = [float(score) for score in np.asarray(found, np.float64)]
         unfit = [passage.id for passage, score in zip(passages, scores, strict=True) if not math.isfinite(score)]
         if unfit:
@@ -159,17 +157,15 @@ class RerankedRetriever:
 def _load(name: str, folder: Path, device: str | None) -> "CrossEncoder":
     from sentence_transformers import CrossEncoder
 
-    try:
-        with without_notices():
-            model: CrossEncoder = CrossEncoder(
-                str(folder),
-                device=device,
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True},
-            )
-    except Exception as error:  # damaged and foreign files fail in many ways
-        raise no_reranker(name, first_line(error)) from error
+    # Damaged and foreign files fail in many ways.
+    with library_failures(lambda reason: no_reranker(name, reason)), without_notices():
+        model: CrossEncoder = CrossEncoder(
+            str(folder),
+            device=device,
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True},
+        )
     return model
 
 
