@@ -2,7 +2,8 @@
 
 One app in a process of its own is asked in turns, each caller new, as on a public page: over HTTP, as an MCP tool, and
 by visits that load the page, upload a file, evaluate it and write the downloads. There is no peer: the bound is the app
-itself after the first 500, when models are open and caches full.
+itself after the first 500, when models are open and caches full. Files are those that the process holds open; what
+visitors upload lies on the disk for an hour by design, and is told beside.
 
     python -m benchmarks.many_requests [--requests 2000] [--record]
 """
