@@ -21,6 +21,7 @@ NAMES = (
     "ranking_speed",
     "evaluate_tab",
     "big_files",
+    "many_requests",
 )
 
 

@@ -106,7 +106,8 @@ class Settings(BaseSettings):
     # Seconds for one request as a whole, and those waited at most when the server asks to come again later.
     chat_timeout: float = Field(default=60, gt=0, le=3600)
     chat_max_wait: float = Field(default=30, ge=0, le=3600)
-    chat_retries: int = Field(default=3, ge=0, le=10)
+    # Tries again while the server is busy; where it fails in another way it is asked three times more at most.
+    chat_retries: int = Field(default=20, ge=0, le=100)
     chat_answer_tokens: int = Field(default=128, ge=1, le=32_768)
     chat_prompt_chars: int = Field(default=24_000, ge=1000, le=4_000_000)
     # What may be spent by one process, of both question and answer; every try counts.

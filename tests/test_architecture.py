@@ -15,7 +15,7 @@ PACKAGE = ROOT / "polqa_demo"
 # Rooms in the order in which they may use each other; those of one line do not use each other, unless listed below.
 ORDER = (
     ("errors", "version"),
-    ("recognised", "library_notices"),
+    ("recognised", "library_notices", "library_failures"),
     ("records",),
     ("settings",),
     ("polish", "wikipedia"),

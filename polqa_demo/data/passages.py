@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from polqa_demo.data.arrays import mapped_array
 from polqa_demo.data.passage_lines import empty_corpus, numbered_passages, unreadable_corpus
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
@@ -132,12 +133,10 @@ class PassageStore:
             UserError: a part is missing or does not fit the others.
         """
         try:
-            offsets, hashes, rows = (
-                np.load(folder / name, mmap_mode="r", allow_pickle=False) for name in (OFFSETS, HASHES, ROWS)
-            )
+            offsets, hashes, rows = (mapped_array(folder / name) for name in (OFFSETS, HASHES, ROWS))
             with (folder / LINES).open("rb") as stream:
                 lines = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError) as error:
             raise _damaged(folder, str(error)) from error
         for name, numbers in ((OFFSETS, offsets), (HASHES, hashes), (ROWS, rows)):
             if numbers.ndim != 1 or numbers.dtype.kind != "u" or not numbers.dtype.isnative:
@@ -205,7 +204,7 @@ class PassageStore:
         hashed = _hash(passage_id)
         place = bisect_left(self._hashes, hashed)
         while place < len(self._hashes) and self._hashes[place] == hashed:
-            row = int(self._rows[place])
+            row = self._row_at(place)
             if self.id_at(row) == passage_id:
                 return row
             place += 1
@@ -216,11 +215,17 @@ class PassageStore:
         hashed = _hash(passage_id)
         place = bisect_left(self._hashes, hashed)
         while place < len(self._hashes) and self._hashes[place] == hashed:
-            passage = self[self._rows[place]]
+            passage = self[self._row_at(place)]
             if passage.id == passage_id:
                 return passage
             place += 1
         return None
+
+    def _row_at(self, place: int) -> int:
+        row = int(self._rows[place])
+        if row >= len(self):
+            raise _damaged(Path(ROWS), f"{row + 1} > {len(self)}")
+        return row
 
     def _refuse_equal_ids(self) -> None:
         hashes = np.asarray(self._hashes)

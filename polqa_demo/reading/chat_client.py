@@ -8,7 +8,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 2_000_000
 _PASSING = frozenset([408, 425, 429, 500, 502, 503, 504, 529])
 _PATH = "/chat/completions"
-_FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds
+# Of these a server only says that it is busy, at no cost; whatever else fails is tried again a few times alone.
+_BUSY = frozenset([425, 429, 503, 529])
+_MOST_LOST = 3
+_FIRST_WAIT = 0.5  # seconds
+_LONGEST_WAIT = 8  # times the first
 _MOST_TOKENS = 10_000_000  # of one request; a server that claims more is not believed
 _KEY = re.compile(r"[\x21-\x7e]+")
 _QUOTA = frozenset(["insufficient_quota", "billing_hard_limit_reached"])
@@ -44,17 +48,23 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """A try that may be made again: what is told when it was the last, and how long the server wants one to wait."""
+    """A try that may be made again: what is told when it was the last, and how long the server wants one to wait.
+
+    `lost` says that it cost time or a fault of the server's, which is not borne as often as a server that is busy.
+    """
 
     error: UserError
     wait: float | None = None
+    lost: bool = True
 
 
 class ChatClient:
     """Asks one model of one server; safe to use from several threads."""
 
     def __init__(self, knobs: Settings, model: str | None = None, spending: Spending = PROCESS) -> None:
-        """Reads the settings; nothing is sent yet. `first_wait` is the pause before the second try, in seconds.
+        """Reads the settings; nothing is sent yet.
+
+        `first_wait` is the pause before the second try, in seconds; `sleep` is how it is made.
 
         :raises UserError: address or model are not set, or address or key are impossible
         """
@@ -64,6 +74,7 @@ class ChatClient:
             raise chat_errors.not_set("POLQA_CHAT_MODEL")
         self.spending = spending
         self.first_wait = _FIRST_WAIT
+        self.sleep: Callable[[float], None] = time.sleep
         self._knobs = knobs
         self._headers = _headers(knobs)
         self._lock = Lock()
@@ -89,21 +100,23 @@ class ChatClient:
         """The model's reply.
 
         :raises UserError: the spending limit is reached, or the server cannot be asked, refuses, or does not speak the
-            protocol; after so many retries as the settings say where that may pass
+            protocol; after so many retries as the settings say where that may pass, and fewer where the server fails
+            instead of being busy
         """
-        tried = 0
+        tried = lost = 0
         while True:
             found = self._try(messages)
             if isinstance(found, Completion):
                 return found
-            if tried >= self._knobs.chat_retries:
+            lost += found.lost
+            if tried >= self._knobs.chat_retries or lost > _MOST_LOST:
                 raise found.error
-            pause = min(self.first_wait * 2**tried, _LONGEST_WAIT) * random.uniform(0.75, 1.25)  # noqa: S311
+            pause = self.first_wait * min(2**tried, _LONGEST_WAIT) * random.uniform(0.75, 1.25)  # noqa: S311
             if found.wait is not None:
                 if found.wait > self._knobs.chat_max_wait:
                     raise chat_errors.asked_to_wait(self.host, found.wait)
                 pause = max(pause, found.wait)
-            time.sleep(pause)
+            self.sleep(pause)
             tried += 1
 
     def _try(self, messages: list[dict[str, str]]) -> Completion | _Failed:
@@ -181,9 +194,10 @@ class ChatClient:
         if code in _TOO_LONG:
             raise chat_errors.too_long(self.host)
         if status in _PASSING:
-            return _Failed(chat_errors.busy(self.host, status), _wait(headers.get("retry-after")))
+            wait = _wait(headers.get("retry-after"))
+            return _Failed(chat_errors.busy(self.host, status), wait, status not in _BUSY)
         if status == 400 and self._adapted(str(detail.get("param") or "")):
-            return _Failed(chat_errors.refused(self.host, status, self.model), 0.0)
+            return _Failed(chat_errors.refused(self.host, status, self.model), 0.0, lost=False)
         raise chat_errors.refused(self.host, status, self.model)
 
     def _adapted(self, field: str) -> bool:

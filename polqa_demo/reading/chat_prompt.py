@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from polqa_demo.reading.chat_json import json_reply
 from polqa_demo.reading.fair_shares import fair_shares
 from polqa_demo.records import Passage
 
@@ -97,9 +98,13 @@ def harmless(text: str) -> str:
 def read_reply(text: str, count: int) -> Reply:
     """The reply's answer; models that keep to the two lines, and those that just answer, with `[2]` behind or without.
 
+    JSON is read as well: some servers are set to answer in nothing else.
+
     A passage number beyond `count` is not believed.
     """
     text = _FENCE.sub("", _THOUGHT.sub("", _END_OF_THOUGHT.sub("", text)).strip()[:_LONGEST_REPLY])
+    if written := json_reply(text):
+        return Reply(" ".join(written.text.split()), _place(written.passage or 0, count))
     numbers = [match[1] for match in _NAMED_LINE.finditer(text) if match[1]]
     rest = _NAMED_LINE.sub("", text)
     labelled = _ANSWER_LINE.search(rest)
@@ -109,8 +114,11 @@ def read_reply(text: str, count: int) -> Reply:
     if behind:
         line = line[: behind.start()]
         numbers.append(behind[1] or behind[2])
-    number = int(numbers[0]) if numbers else 0
-    return Reply(line, number - 1 if 1 <= number <= count else None)
+    return Reply(line, _place(int(numbers[0]) if numbers else 0, count))
+
+
+def _place(number: int, count: int) -> int | None:
+    return number - 1 if 1 <= number <= count else None
 
 
 def _first_line(text: str) -> str:

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.library_failures import library_failures
 from polqa_demo.models.device import beside, placement, planned_placement
 from polqa_demo.models.snapshots import files_mark
 from polqa_demo.reading.generated_text import NO_ANSWER, rest_on, short_answer
@@ -104,12 +105,10 @@ class Seq2SeqReader:
         with self._lock:  # neither a tokenizer's nor a processor's state is meant for several threads
             opened = self._opened()
             limit = self._limit(opened)
-            prompt = self._format.build(opened.tokenizer, question, passages, limit)
-            self._count(prompt)
-            try:
+            with library_failures(lambda reason: _failed(self.model, reason)):
+                prompt = self._format.build(opened.tokenizer, question, passages, limit)
                 text, confidence = self._generate(opened, prompt.text, limit)
-            except (RuntimeError, ValueError, IndexError, MemoryError) as error:
-                raise _failed(self.model, f"{type(error).__name__}: {error}") from error
+            self._count(prompt)
         if not math.isfinite(confidence):
             raise _failed(self.model, "NaN")
         answer = short_answer(text, question)

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.library_failures import library_failures
 from polqa_demo.reading.answer_text import century_of, written
 from polqa_demo.reading.closed_questions import Support, choose, decide
 from polqa_demo.reading.question_types import Asked, Understood, understand
@@ -98,7 +99,7 @@ class SpanReader:
     def read(self, question: str, passages: Sequence[Passage], scores: Sequence[float] = ()) -> Answer:
         """The answer that most of the likely spans agree with; empty when the passages do not hold one.
 
-        :raises UserError: the model's scores are no numbers
+        :raises UserError: the model breaks down, or its scores are no numbers
         """
         return self.look(question, passages).answer
 
@@ -109,11 +110,13 @@ class SpanReader:
         """
         passages = passages[:MAX_PASSAGES]
         asked = understand(question)
-        found = make_windows(self._model.tokenizer, question, passages, self._model.layout)
+        with library_failures(_failed):
+            found = make_windows(self._model.tokenizer, question, passages, self._model.layout)
         self._count(found)
         if not found.windows or not question.strip():
             return Look(NO_ANSWER)
-        judged = self._model.score(found.windows)
+        with library_failures(_failed):
+            judged = self._model.score(found.windows)
         if not check_finite(judged):
             raise UserError(
                 "span-scores",
@@ -209,4 +212,14 @@ def _alternative(question: Understood, passages: Sequence[Passage]) -> Answer | 
         Answer(text, confidence, passage.id, start, end)
         if written(text) == text
         else Answer(written(text), confidence, passage.id)
+    )
+
+
+def _failed(reason: str) -> UserError:
+    return UserError(
+        "span-model-failed",
+        f"Model czytnika nie odczytał fragmentów ({reason}). Sprawdź, czy jego pliki do siebie pasują, albo użyj "
+        "innego modelu lub czytnika rules.",
+        f"The reader's model failed to read the passages ({reason}). See whether its files fit one another, or use "
+        "another model or the reader rules.",
     )

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.errors import Bilingual, UserError, first_few
+from polqa_demo.library_failures import library_failures
 from polqa_demo.library_notices import without_notices
 from polqa_demo.models import refusals
 from polqa_demo.models.device import computing_device, placement
@@ -90,14 +91,11 @@ class CrossEncoderScorer:
         pairs = [(asked, readable(f"{passage.title}\n{passage.text}").strip()) for passage in passages]
         if not pairs:
             return []
-        lengths = self._lengths(pairs)
-        try:
-            with self._lock:
-                found = self._scores(pairs, [min(length, self.max_tokens) for length in lengths])
-                cut = sum(length > self.max_tokens for length in lengths)
-                self._counts = PairCounts(self._counts.scored + len(pairs), self._counts.cut + cut)
-        except (RuntimeError, ValueError, IndexError, MemoryError) as error:
-            raise _failed(self.name, str(error)) from error
+        with self._lock, library_failures(lambda reason: _failed(self.name, reason)):
+            lengths = self._lengths(pairs)
+            found = self._scores(pairs, [min(length, self.max_tokens) for length in lengths])
+            cut = sum(length > self.max_tokens for length in lengths)
+            self._counts = PairCounts(self._counts.scored + len(pairs), self._counts.cut + cut)
         scores = [float(score) for score in found]
         unfit = [passage.id for passage, score in zip(passages, scores, strict=True) if not math.isfinite(score)]
         if unfit:
@@ -151,19 +149,17 @@ def _load(name: str, folder: Path, device: str) -> "CrossEncoder":
     import torch
     from sentence_transformers import CrossEncoder
 
-    try:
-        with without_notices():
-            model: CrossEncoder = CrossEncoder(
-                str(folder),
-                device=device,
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True, "dtype": torch.float32},
-                # Whatever the model's files name is not looked up: raw scores are ranked by.
-                activation_fn=torch.nn.Identity(),
-            )
-    except Exception as error:  # damaged and foreign files fail in many ways
-        raise refusals.damaged(RERANKER, name, f"{type(error).__name__}: {error}") from error
+    # Damaged and foreign files fail in many ways.
+    with library_failures(lambda reason: refusals.damaged(RERANKER, name, reason)), without_notices():
+        model: CrossEncoder = CrossEncoder(
+            str(folder),
+            device=device,
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": torch.float32},
+            # Whatever the model's files name is not looked up: raw scores are ranked by.
+            activation_fn=torch.nn.Identity(),
+        )
     answers = {getattr(model[-1], name, name) for name in ("true_token_id", "false_token_id")}
     if len(answers) == 1:
         raise refusals.other_kind(RERANKER, name, "yes, no: one token", WORDS["causal"])

@@ -17,8 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
+from polqa_demo.data.arrays import mapped_array
 from polqa_demo.data.passages import ROWS, PassageStore, Progress, checksum
 from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.records import Passage
@@ -277,7 +276,7 @@ def _open(folder: Path, *, cached: bool) -> Index:
         raise refused(folder, error.code, error.message.pl, error.message.en) from error
     if len(passages) != manifest.passage_count:
         raise _miscounted(folder, len(passages), manifest.passage_count)
-    if int(np.load(folder / PASSAGES / ROWS, mmap_mode="r", allow_pickle=False).max()) >= len(passages):
+    if int(mapped_array(folder / PASSAGES / ROWS).max()) >= len(passages):
         raise changed(folder, (f"{PASSAGES}/{ROWS}",))
     return Index(_name(manifest.source_files), passages, lexical, folder, manifest, vectors=vectors)
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.data.passages import Progress
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, UserError
+from polqa_demo.library_failures import library_failures
 from polqa_demo.library_notices import without_notices
 from polqa_demo.models import refusals
 from polqa_demo.models.device import computing_device, placement, quick_type
@@ -49,9 +50,11 @@ class ModelEncoder:
         self.name = name
         self.form = form
         self._model = _load(name, folder)
-        self.max_tokens = most_tokens(self._model.max_seq_length, self._model.config)
-        _limit(self._model, self.max_tokens)
-        self.dimension = int(self._model.get_embedding_dimension() or len(self._model.encode("a")))
+        with library_failures(lambda reason: refusals.damaged(ENCODER, name, reason)):
+            self.max_tokens = most_tokens(self._model.max_seq_length, self._model.config)
+            _limit(self._model, self.max_tokens)
+            # Measured: what a file states may be anything, and this shows at once whether the files fit one another.
+            self.dimension = len(self._model.encode("a", show_progress_bar=False))
         self._pools_prompt = _pools_prompt(self._model)
         parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
         self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -106,7 +109,8 @@ class ModelEncoder:
 
     def lengths(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text with the special ones, before any cut."""
-        return self._counter(texts)
+        with library_failures(self._failed):
+            return self._counter(texts)
 
     def encode_batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors (n, dimension) of one batch of prefixed passages as the model gives them."""
@@ -115,7 +119,7 @@ class ModelEncoder:
     def _encode(self, texts: Sequence[str], task: Literal["query", "document"], prefix: str) -> NDArray[np.float32]:
         """A model with two ways goes that of the task. A prefix that is not pooled has to be told as a prompt."""
         prompt = "" if self._pools_prompt else prefix
-        with self._lock:
+        with self._lock, library_failures(self._failed):
             # Prefixes are in the texts; an empty prompt keeps the model from adding its default one.
             vectors = self._model.encode(
                 [text.removeprefix(prompt) for text in texts],
@@ -125,7 +129,10 @@ class ModelEncoder:
                 show_progress_bar=False,
                 convert_to_tensor=True,
             )
-        return np.asarray(vectors.float().cpu().numpy(), np.float32)
+        found = np.asarray(vectors.float().cpu().numpy(), np.float32)
+        if found.shape != (len(texts), self.dimension):
+            raise self._failed(f"{found.shape}, not {(len(texts), self.dimension)}")
+        return found
 
     def describe(self) -> Bilingual:
         """Formats, pooling, length, precision and device."""
@@ -143,6 +150,16 @@ class ModelEncoder:
             f"{form.en}; pooling: {pooling}{taken.en}; up to {self.max_tokens} tokens; {where}{doubt_en}",
         )
 
+    def _failed(self, reason: str) -> UserError:
+        name = self.name[:100]
+        return UserError(
+            "encoder-failed",
+            f"Enkoder {name} nie policzył wektorów ({reason}). Sprawdź, czy jego pliki do siebie pasują i czy starcza "
+            "pamięci, albo użyj innego modelu.",
+            f"The encoder {name} failed to compute vectors ({reason}). See whether its files fit one another and the "
+            "memory suffices, or use another model.",
+        )
+
     def _cut(self, passages: Sequence[Passage], start: int) -> int:
         rows = range(start, min(start + _COUNT_AT_ONCE, len(passages)))
         return sum(n > self.max_tokens for n in self.lengths([self.form.passage(passages[row]) for row in rows]))
@@ -152,17 +169,14 @@ def _load(name: str, folder: Path) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
 
     device = computing_device()
-    try:
-        with without_notices():
-            model = SentenceTransformer(
-                str(folder),
-                device=device,
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True, "dtype": quick_type(device)},
-            )
-    except Exception as error:  # whatever a library makes of damaged files
-        raise refusals.damaged(ENCODER, name, f"{type(error).__name__}: {error}") from error
+    with library_failures(lambda reason: refusals.damaged(ENCODER, name, reason)), without_notices():
+        model = SentenceTransformer(
+            str(folder),
+            device=device,
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": quick_type(device)},
+        )
     return model.eval()
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from polqa_demo.data.arrays import mapped_array
 from polqa_demo.data.passages import PassageStore, Progress
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.retrieval.known_models import TextFormat
@@ -100,8 +101,8 @@ def open_vectors(folder: Path, mark: EncoderMark, count: int) -> PassageVectors:
         UserError: there are none, or they are of another form than the mark and the count say.
     """
     try:
-        vectors = np.load(folder / VECTORS_FILE, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        vectors = mapped_array(folder / VECTORS_FILE)
+    except (OSError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
     if not vectors.flags.c_contiguous:
         raise _damaged(folder, "order F")

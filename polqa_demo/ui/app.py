@@ -15,6 +15,7 @@ from polqa_demo.errors import UserError
 from polqa_demo.settings import Settings, settings
 from polqa_demo.ui.api import add_endpoints
 from polqa_demo.ui.ask import AskTab, build_ask_tab
+from polqa_demo.ui.call_sessions import MOST_SESSIONS, CallSessions
 from polqa_demo.ui.downloads import private_folder, remove_private_folder
 from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.hosts import HostGuard, Hosts
@@ -124,6 +125,7 @@ def launch_options(knobs: Settings) -> dict[str, Any]:
         "mcp_server": knobs.mcp,
         "app_kwargs": {"middleware": _doors(knobs), "lifespan": mcp_lifespan},
         "footer_links": ["api", "settings"],
+        "state_session_capacity": MOST_SESSIONS,
         "allowed_paths": [],
         # Nothing of the operator's is served, wherever it lies.
         "blocked_paths": [str(path.resolve()) for path in (*knobs.hidden_gold, knobs.keep_runs) if path],
@@ -136,6 +138,7 @@ def _doors(knobs: Settings) -> list[Middleware]:
     return [
         Middleware(HostGuard, hosts=Hosts.of(knobs)),
         Middleware(McpPath),
+        Middleware(CallSessions),
         # As JSON a letter may take three times its bytes; two files are compared in one request.
         Middleware(RequestChecks, limit=6 * knobs.max_upload_mb << 20),
         Middleware(UploadSpace, knobs=knobs, folder=private_folder),

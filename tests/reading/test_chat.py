@@ -3,6 +3,7 @@
 import gzip
 import json
 import logging
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -392,7 +393,89 @@ def test_a_server_that_knows_other_fields_gets_them(make: Readers, server: Serve
     ]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_server_that_refuses_seven_of_ten_requests_is_outlasted(make: Readers, server: Server, seed: int) -> None:
+    """Half are 429, a fifth 503; nothing sleeps, and every question gets its own answer."""
+    refusals = [failure(429), failure(429, Retry_After="7")] * 2 + [failure(429)] + [failure(503)] * 2
+    chance = random.Random(seed)
+    replies, names = [], []
+    for block in range(10):
+        answers = [f"Odpowiedź: Osoba {block}-{place}" for place in range(3)]
+        names += answers
+        order = [*refusals, *answers]
+        chance.shuffle(order)
+        # Answers stay in order, or nobody could tell whose is whose.
+        kept = iter(answers)
+        replies += [next(kept) if isinstance(one, str) else one for one in order]
+    server.say(*replies)
+    reader = make()
+    waits: list[float] = []
+    reader.client.sleep = waits.append
+    assert [f"Odpowiedź: {reader.read(WHO, PASSAGES).text}" for _ in names] == names
+    refused = len(server.asked) - len(names)
+    assert 60 <= refused <= 70
+    assert len(waits) == refused
+    assert sum(wait >= 7 for wait in waits) >= 15
+    assert all(wait <= 8 * reader.client.first_wait * 1.25 for wait in waits if wait < 7)
+
+
+def test_a_server_that_fails_is_not_asked_as_often_as_a_busy_one(make: Readers, server: Server) -> None:
+    for status, times in ((500, 4), (504, 4), (503, 21), (429, 21)):
+        server.say(failure(status))
+        reader = make()
+        reader.client.sleep = lambda _: None
+        assert (refusal(reader).code, len(server.asked)) == ("chat-busy", times)
+
+
 # Replies of other forms
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer", "passage"),
+    [
+        ('{"odpowiedź": "Bolesław Prus", "fragment": 2}', "Bolesław Prus", "10-1"),
+        ('{"Odpowiedz": "Bolesław Prus", "Numer fragmentu": "2"}', "Bolesław Prus", "10-1"),
+        ('{"answer": "Bolesław Prus", "passage": [2]}', "Bolesław Prus", "10-1"),
+        ('```json\n{\n  "answer": "Bolesław Prus",\n  "passage_number": 2\n}\n```', "Bolesław Prus", "10-1"),
+        ('Oto odpowiedź:\n{"short_answer": "Bolesław Prus", "source": "fragment 2"}', "Bolesław Prus", "10-1"),
+        ('<think>{"answer": "Reymont"}</think>{"answer": "Bolesław Prus", "fragment": 2}', "Bolesław Prus", "10-1"),
+        ('{"answer": {"text": "Bolesław Prus"}, "fragment": 2, "confidence": 0.9}', "Bolesław Prus", "10-1"),
+        ('[{"answer": "Bolesław Prus", "fragment": 2}]', "Bolesław Prus", "10-1"),
+        ('{"answer": ["Bolesław Prus", "Prus"], "fragment": 2}', "Bolesław Prus", "10-1"),
+        ('{"answer": "Bolesław\\nPrus", "fragment": 2}', "Bolesław Prus", "10-1"),
+        ('"Bolesław Prus"', "Bolesław Prus", "20-1"),
+        ('{"answer": 1890, "fragment": 2}', "1890", "10-1"),
+        ('{"answer": "Bolesław Prus", "fragment": 99}', "Bolesław Prus", "20-1"),
+        ('{"answer": null, "fragment": null}', "", None),
+        ('{"answer": ""}', "", None),
+        ('{"odpowiedź": "nie wiem"}', "", None),
+    ],
+)
+def test_json_is_understood(make: Readers, server: Server, reply: str, answer: str, passage: str | None) -> None:
+    server.say(reply)
+    read = make().read(WHO, PASSAGES)
+    assert (read.text, read.passage_id) == (answer, passage)
+
+
+def test_json_of_a_yes_or_no(make: Readers, server: Server) -> None:
+    for reply, answer in (('{"answer": true}', "tak"), ('{"odpowiedź": false}', "nie")):
+        server.say(reply)
+        assert make().read("Czy Bolesław Prus napisał Lalkę?", PASSAGES).text == answer
+
+
+@given(
+    st.text(max_size=80)
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["answer", "fragment", "x"]), inner),
+    ).map(json.dumps)
+)
+def test_any_json_is_read_without_a_fault(text: str) -> None:
+    for reply in (text, "{" * 3000 + text, f'{{"answer": {text}'):
+        found = read_reply(reply, 2)
+        assert found.passage in (None, 0, 1)
+        assert "\n" not in found.text
+
 
 _CHOICE = {"message": {"content": 5}}
 
