@@ -3,6 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import pytest
+
 from polqa_demo.ui.newest import NewestQuestions
 
 # A test that waits longer hangs.
@@ -65,11 +67,7 @@ def test_what_a_question_raises_is_raised_and_the_next_is_answered() -> None:
     def breaks() -> str:
         raise ValueError("nie")
 
-    try:
+    with pytest.raises(ValueError, match="nie"):
         newest.answer("a", newest.add("a"), breaks)
-    except ValueError as error:
-        assert str(error) == "nie"
-    else:
-        raise AssertionError("nothing was raised")
     assert newest.answer("a", newest.add("a"), lambda: "tak") == "tak"
     assert not newest.is_working("a")
