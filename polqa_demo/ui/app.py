@@ -76,6 +76,7 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             show_progress="hidden",
         )
         ask.answer_address_after(loaded)
+        evaluate.recall_after(loaded)
     demo.queue(default_concurrency_limit=4, max_size=64)
     return demo
 
