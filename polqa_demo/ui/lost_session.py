@@ -18,6 +18,7 @@ from polqa_demo.ui.render import notice_html
 from polqa_demo.ui.texts import TEXTS, language
 
 _KEEP_JS = "(...choices) => { sessionStorage.setItem('polqa-choices', JSON.stringify(choices)); }"
+_PATHS_JS = "(...boxes) => JSON.stringify(boxes.flat().filter(Boolean).map(file => file.path))"
 _RECALL_JS = "() => [sessionStorage.getItem('polqa-choices') ?? '', document.documentElement.lang]"
 
 
@@ -29,15 +30,10 @@ def build_lost_session(
     `boxes` hold the files, `choices` are the gold and how files are read; `golds` are the names the first may have.
     """
     kept = gr.Textbox("", visible="hidden", label="kept", elem_id="evaluate-kept")
-    scored.failure(
-        _tell_files,
-        [*boxes, lang],
-        [notice],
-        js=LANGUAGE_JS,
-        # Gradio's own look at files that are gone is a traceback.
-        preprocess=False,
-        **QUICK,
-    )
+    paths = gr.Textbox("", visible="hidden", label="paths", elem_id="evaluate-paths")
+    # As files Gradio would refuse those that are gone; as a text it takes their paths.
+    failed = scored.failure(None, list(boxes), [paths], js=_PATHS_JS, api_visibility="private")
+    failed.then(_tell_files, [paths, lang], [notice], js=LANGUAGE_JS, queue=False, **QUICK)
     scored.success(None, list(choices), None, js=_KEEP_JS, api_visibility="private")
 
     def recall(stored: str, page_language: str) -> list[Any]:
@@ -52,18 +48,19 @@ def build_lost_session(
     return after_load
 
 
-def _tell_files(*boxes_and_language: Any) -> Any:
+def _tell_files(paths: str, page_language: str) -> Any:
     """That files are gone, where they are; any other failure was told already."""
-    *boxes, page_language = boxes_and_language
-    files = [file for box in boxes for file in (box if isinstance(box, list) else [box]) if file]
-    if all(map(_is_there, files)):
+    try:
+        found = json.loads(paths)
+    except (ValueError, RecursionError):
         return gr.skip()
-    return notice_html(TEXTS["eval.files_gone"], language(str(page_language)))
+    if not isinstance(found, list) or all(map(_is_there, found)):
+        return gr.skip()
+    return notice_html(TEXTS["eval.files_gone"], language(page_language))
 
 
-def _is_there(file: Any) -> bool:
+def _is_there(path: object) -> bool:
     """Whether a file of this server's visitors is there; of others nothing is said."""
-    path = file.get("path") if isinstance(file, dict) else None
     if not isinstance(path, str) or "\0" in path:
         return False
     found = Path(path).resolve()
