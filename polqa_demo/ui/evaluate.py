@@ -15,7 +15,7 @@ from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.exports import build_exports
 from polqa_demo.ui.items import Items, build_items
 from polqa_demo.ui.lost_session import build_lost_session
-from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
 from polqa_demo.ui.recognition import build_recognition, defaults, read_as
 from polqa_demo.ui.render import notice_html, problems_html, scores_html
@@ -157,7 +157,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
 
     does = _Handlers(service, parts, len(recognition.choices), len(shown))
 
-    button.click(lambda: "", None, [gone], queue=False, **QUICK)
+    button.click(None, None, [gone], js="() => ''", api_visibility="private")
     scored_event = button.click(does.evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
     scored_event.then(exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY)
     golds = [*service.gold_names(), OWN_GOLD]

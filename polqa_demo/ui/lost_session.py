@@ -19,7 +19,7 @@ from polqa_demo.ui.texts import TEXTS, language
 
 _KEEP_JS = "(...choices) => { sessionStorage.setItem('polqa-choices', JSON.stringify(choices)); }"
 _PATHS_JS = "(...boxes) => JSON.stringify(boxes.flat().filter(Boolean).map(file => file.path))"
-_RECALL_JS = "() => [sessionStorage.getItem('polqa-choices') ?? '', document.documentElement.lang]"
+_RECALL_JS = "() => sessionStorage.getItem('polqa-choices') ?? ''"
 
 
 def build_lost_session(
@@ -42,8 +42,11 @@ def build_lost_session(
             return [gr.skip()] * (1 + len(choices))
         return [gone_html(language(page_language)), *found]
 
+    # Most pages have kept nothing, and ask the server for nothing.
+    kept.change(recall, [kept, lang], [notice, *choices], js=LANGUAGE_JS, queue=False, **QUICK)
+
     def after_load(loaded: Any) -> None:
-        loaded.then(recall, [kept, lang], [notice, *choices], js=_RECALL_JS, queue=False, **QUICK)
+        loaded.then(None, None, [kept], js=_RECALL_JS, api_visibility="private")
 
     return after_load
 
