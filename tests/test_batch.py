@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,16 @@ from hypothesis import strategies as st
 from polqa_demo.batch import begins_anew, fingerprint, write_batch
 from polqa_demo.errors import UserError
 
+# It stops before one item and says so, until it is killed.
 WORKER = """
-import sys, time
+import sys, threading
 from pathlib import Path
 from polqa_demo.batch import write_batch
-out, log = Path(sys.argv[1]), Path(sys.argv[2])
+out, log, stop = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 def work(item):
-    time.sleep(0.01)
+    if item == stop:
+        print("waits", flush=True)
+        threading.Event().wait()
     with log.open("a") as file:
         file.write(f"{item}\\n")
     return f"{item}\\tzażółć\\n" * (item % 3)
@@ -27,36 +29,30 @@ print(write_batch(out, range(60), work, "klucz", "nagłówek\\n"))
 """
 
 
-def run(out: Path, log: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen([sys.executable, "-c", WORKER, out, log], stdout=subprocess.PIPE, text=True)
-
-
-def wait_for_lines(file: Path, count: int) -> None:
-    deadline = time.monotonic() + 20
-    while not file.exists() or file.read_bytes().count(b"\n") < count:
-        assert time.monotonic() < deadline, "the worker does nothing"
-        time.sleep(0.005)
+def run(out: Path, log: Path, stop: int = -1) -> "subprocess.Popen[str]":
+    return subprocess.Popen([sys.executable, "-c", WORKER, out, log, str(stop)], stdout=subprocess.PIPE, text=True)
 
 
 def test_killed_twice_in_the_middle_and_resumed(tmp_path: Path) -> None:
     undisturbed = tmp_path / "cale.tsv"
-    assert run(undisturbed, tmp_path / "log0").communicate(timeout=30)[0] == "0\n"
+    assert run(undisturbed, tmp_path / "log0").communicate()[0] == "0\n"
 
     out, log, part = tmp_path / "przerwane.tsv", tmp_path / "log", tmp_path / "przerwane.tsv.part"
     for done in (10, 30):
-        worker = run(out, log)
-        wait_for_lines(part, done)
+        worker = run(out, log, done)
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "waits\n"
         worker.send_signal(signal.SIGKILL)
-        assert worker.wait(timeout=10) == -signal.SIGKILL
         worker.communicate()
+        assert worker.returncode == -signal.SIGKILL
         assert not out.exists()
-        assert part.read_bytes().count(b"\n") >= done
-    resumed = int(run(out, log).communicate(timeout=30)[0])
-    assert resumed >= 29
+        assert part.read_bytes().count(b"\n") >= sum(item % 3 for item in range(done))
+    resumed = int(run(out, log).communicate()[0])
+    assert resumed == 30
     assert out.read_bytes() == undisturbed.read_bytes()
     assert sorted(path.name for path in tmp_path.glob("przerwane*")) == ["przerwane.tsv"]
-    # Nothing is done twice but what was in work at the two stops.
-    assert len(log.read_text().split()) <= 62
+    # Nothing is done twice.
+    assert sorted(map(int, log.read_text().split())) == list(range(60))
 
 
 def test_a_stop_by_the_work_itself_keeps_what_is_done(tmp_path: Path) -> None:

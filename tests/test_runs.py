@@ -31,7 +31,7 @@ GOLD = load_gold("polqa-demo-sample/valid")
 N = len(GOLD.questions)
 
 WORKER = """
-import sys, time
+import sys, threading
 from pathlib import Path
 from polqa_demo.submissions.gold import load_gold
 from polqa_demo.pipeline import open_pipeline
@@ -39,7 +39,8 @@ from polqa_demo.runs import steps
 gold = load_gold("polqa-demo-sample/valid")
 for step in steps(open_pipeline(retriever="lexical", reader="rules"), gold, Path(sys.argv[1])):
     print(step.stage, step.done, flush=True)
-    time.sleep(0.02)
+    if f"{step.stage} {step.done}" == sys.argv[2]:
+        threading.Event().wait()
 """
 
 
@@ -138,7 +139,7 @@ def test_a_finished_stage_is_not_computed_again(whole: Path, tmp_path: Path) -> 
 def test_killed_and_taken_up_again(pipeline: Pipeline, whole: Path, tmp_path: Path) -> None:
     # Killed in the first stage, then in the second.
     for wanted in ("rankings 9", "answers 5"):
-        worker = subprocess.Popen([sys.executable, "-c", WORKER, tmp_path], stdout=subprocess.PIPE, text=True)
+        worker = subprocess.Popen([sys.executable, "-c", WORKER, tmp_path, wanted], stdout=subprocess.PIPE, text=True)
         assert worker.stdout is not None
         assert any(line.strip() == wanted for line in worker.stdout)
         worker.send_signal(signal.SIGKILL)

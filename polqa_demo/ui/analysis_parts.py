@@ -8,7 +8,7 @@ import gradio as gr
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.ui.analysis_views import audit_html, slices_html, uncertainty_html
-from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
+from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part, gone_html
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.texts import language
 
@@ -29,7 +29,8 @@ def _build(name: str, state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
         html = gr.HTML("", elem_id=name, elem_classes="pq-bare", padding=False)
 
     def show(result: Result | None, page_language: str) -> str:
-        return PARTS[name](result.analysis, language(page_language)) if result else ""
+        chosen = language(page_language)
+        return PARTS[name](result.analysis, chosen) if result else gone_html(chosen)
 
     def folded(visible: bool) -> list[Any]:
         return [gr.Accordion(visible=visible, open=False), ""]

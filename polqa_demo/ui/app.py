@@ -72,17 +72,18 @@ def build_app(knobs: Settings | None = None, service: Service | None = None) -> 
             if lang != "pl":
                 labels = [ask.in_language(lang), *evaluate.in_language(lang)]
             # Writing the input of somebody who already types would race with it.
-            return chosen, *labels, question if question and not typed else gr.skip()
+            asked = (question, question) if question and not typed else (gr.skip(), gr.skip())
+            return chosen, *labels, *asked
 
         loaded = demo.load(
             restore,
             [ask.lang, ask.question],
-            [tabs, ask.settings, *evaluate.choices, ask.question],
+            [tabs, ask.settings, *evaluate.choices, ask.question, ask.given],
             js=RESTORE_JS,
             api_visibility="private",
             show_progress="hidden",
         )
-        ask.answer_address_after(loaded)
+        evaluate.recall_after(loaded)
     demo.queue(default_concurrency_limit=4, max_size=64)
     return demo
 

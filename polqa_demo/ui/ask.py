@@ -32,11 +32,6 @@ SEND_JS = """(question) => {
   window.history.replaceState(window.history.state, '', address);
   return [question, document.documentElement.lang];
 }"""
-# Nothing is asked where the address has no question, or where somebody types already.
-SEND_ADDRESS_JS = """(question) => {
-  const given = new URL(window.location).searchParams.get('q') ?? '';
-  return [given.startsWith(question) ? question : '', document.documentElement.lang];
-}"""
 # `nearest` moves the page only when the passage is out of sight.
 SHOW_SOURCE_JS = "() => document.querySelector('.pq-passage.source')?.scrollIntoView({block: 'nearest'})"
 
@@ -52,9 +47,10 @@ class AskTab:
     in_language: Callable[[Lang], Any]
     # The way back to the other tab, seen by who came from there.
     back: gr.Button
-    # An event that has filled in the question is followed by its answer; by the second only if the address has it.
+    # What is put in here is asked at once.
+    given: gr.Textbox
+    # An event that has filled in the question is followed by its answer.
     answer_after: Callable[[Any], None]
-    answer_address_after: Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +91,6 @@ class _Handlers:
         # What stands there belongs to a question before the one that was given up.
         chosen = language(page_language)
         return known.text(), asked_html(text, chosen) + notice_html(TEXTS["ask.searching"], chosen, "start"), ""
-
-    def send_address(self, text: str, page_language: str, request: gr.Request) -> tuple[Any, Any, Any]:
-        """The same for the question of the address; nothing without one."""
-        return self.send(text, page_language, request) if text.strip() else (gr.skip(), gr.skip(), gr.skip())
 
     def answer(
         self,
@@ -162,6 +154,7 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     sent = gr.Textbox("", visible="hidden", elem_id="ask-sent", label="sent")
     outputs = [answer, passages]
 
+    given = gr.Textbox("", visible="hidden", elem_id="ask-given", label="given")
     does = _Handlers(service, NewestQuestions())
     quick: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
     answered = sent.change(
@@ -189,8 +182,7 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
     def answer_after(filled: Any) -> None:
         filled.then(does.send, [question, lang], [sent, *outputs], js=SEND_JS, **quick)
 
-    def answer_address_after(filled: Any) -> None:
-        filled.then(does.send_address, [question, lang], [sent, *outputs], js=SEND_ADDRESS_JS, **quick)
+    given.change(does.send, [given, lang], [sent, *outputs], js=SEND_JS, trigger_mode="multiple", **quick)
 
     for example in examples:
         answer_after(example.click(lambda text: text, [example], [question], trigger_mode="multiple", **quick))
@@ -213,7 +205,7 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
         line = settings_line(default.retriever, default.reader, service.knobs.top_k, service.corpus_name, chosen)
         return gr.Accordion(label=line)
 
-    return AskTab(question, box, lang, in_language, back, answer_after, answer_address_after)
+    return AskTab(question, box, lang, in_language, back, given, answer_after)
 
 
 def ask_html(

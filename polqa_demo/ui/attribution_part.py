@@ -10,7 +10,7 @@ from polqa_demo.evaluation.pool import PoolRow, pool
 from polqa_demo.records import Ranking
 from polqa_demo.ui.attribution_views import attribution_html, beside_html, pool_csv
 from polqa_demo.ui.downloads import download
-from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, QUICK, Part, gone_html
 from polqa_demo.ui.pressing import PRESS_JS, pressed
 from polqa_demo.ui.render import notice_html
 from polqa_demo.ui.result import Result
@@ -33,10 +33,12 @@ def build_attribution(service: Service, state: gr.State, which: Any, lang: gr.Te
     def show(result: Result | None, page_language: str) -> list[Any]:
         chosen = language(page_language)
         if result is None:
-            return ["", "", gr.Column(visible=False), gr.skip()]
+            return [gone_html(chosen), "", gr.Column(visible=False), gr.skip()]
         return [_cells(service, result, chosen), _beside(result, chosen), *_pooled(service, result, chosen)]
 
-    def filter_items(result: Result | None, event: gr.EventData) -> Any:
+    def filter_items(result: Result | None, page_language: str, event: gr.EventData) -> Any:
+        if result is None:
+            gr.Warning(say("eval.gone", language(page_language)))
         pick = pressed(event)
         return pick if result and pick in result.listing.filters else gr.skip()
 
@@ -45,7 +47,7 @@ def build_attribution(service: Service, state: gr.State, which: Any, lang: gr.Te
 
     box.expand(show, [state, lang], [cells, beside, pooled, pool_button], js=LANGUAGE_JS, **HEAVY)
     for buttons in (cells, beside):
-        buttons.click(filter_items, [state], [which], **QUICK).then(
+        buttons.click(filter_items, [state, lang], [which], js=LANGUAGE_JS, **QUICK).then(
             None, None, None, js=_TO_ITEMS_JS, api_visibility="private"
         )
     return Part(

@@ -10,7 +10,7 @@ from polqa_demo.comparison import Compared
 from polqa_demo.errors import Lang
 from polqa_demo.ui.comparison_views import comparison_html
 from polqa_demo.ui.flips import BOTH, Choices, Chosen, flips_page, measure_choices, slice_choices
-from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, QUICK, Part, gone_html
 from polqa_demo.ui.pressing import PRESS_JS, pressed
 from polqa_demo.ui.render import notice_html
 from polqa_demo.ui.result import Result
@@ -105,10 +105,12 @@ def _build_chooser(t: gr.I18n) -> _Chooser:
 
 def _show(result: Result | None, shown: str, page_language: str) -> list[Any]:
     """What the opened part holds: the table, the choices, the first flips; unchanged when it was opened before."""
-    found = result.comparison if result else None
-    if result is None or result.submission is None or found is None or shown:
-        return [gr.skip()] * (_HEAD + _DRAWN)
     chosen = language(page_language)
+    if result is None:
+        return [gone_html(chosen), gr.Column(visible=False), *[gr.skip()] * (_HEAD - 2 + _DRAWN)]
+    found = result.comparison
+    if result.submission is None or found is None or shown:
+        return [gr.skip()] * (_HEAD + _DRAWN)
     head = comparison_html(found, chosen)
     if not _is_open(found):
         return [head, gr.Column(visible=False), *[gr.skip()] * (_HEAD - 2 + _DRAWN)]
@@ -128,8 +130,10 @@ def _reader(keep: int) -> Callable[..., list[Any]]:
 
     def read(result: Result | None, *choices_and_language: Any) -> list[Any]:
         *choices, page_language = choices_and_language
-        found = result.comparison if result else None
-        if result is None or found is None or not _is_open(found):
+        if result is None:
+            return [*[gr.skip()] * (_DRAWN - 1), gone_html(language(page_language))]
+        found = result.comparison
+        if found is None or not _is_open(found):
             return [gr.skip()] * _DRAWN
         chosen = Chosen(*(str(value or "") for value in choices))
         if keep < 1:
@@ -162,8 +166,10 @@ def _flips(result: Result, found: Compared, chosen: Chosen, lang: Lang) -> list[
 
 
 def _side(service: Service, result: Result | None, question_id: str, lang: Lang) -> str:
-    found = result.comparison if result else None
-    if result is None or result.submission is None or found is None or not _is_open(found):
+    if result is None:
+        return gone_html(lang)
+    found = result.comparison
+    if result.submission is None or found is None or not _is_open(found):
         return ""
     gold = result.submission.gold
     passages = service.corpus.passages if service.in_corpus(gold) else None

@@ -14,6 +14,7 @@ from polqa_demo.ui.comparison_part import build_comparison
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.exports import build_exports
 from polqa_demo.ui.items import Items, build_items
+from polqa_demo.ui.lost_session import build_lost_session
 from polqa_demo.ui.part import HEAVY, LANGUAGE_JS, Part
 from polqa_demo.ui.plot_parts import build_plot_parts
 from polqa_demo.ui.recognition import build_recognition, defaults, read_as
@@ -40,6 +41,8 @@ class EvaluateTab:
     choices: list[Any]
     in_language: Callable[[Lang], list[Any]]
     items: Items
+    # The event of a loaded page is followed by what its tab has kept of a result that is gone.
+    recall_after: Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
         gr.Markdown(t("eval.kept"), elem_classes="pq-lead")
         keep = gr.Checkbox(False, label=t("eval.keep"), elem_id="keep")
     button = gr.Button(t("eval.button"), variant="primary", elem_id="evaluate")
+    gone = gr.HTML("", elem_id="gone", padding=False)
     problems = gr.HTML("", elem_id="problems", padding=False)
     scores = gr.HTML(t("eval.start"), elem_id="scores", padding=False)
     state = gr.State(None, time_to_live=SESSION_SECONDS)
@@ -156,8 +160,12 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
 
     does = _Handlers(service, parts, len(recognition.choices), len(shown))
 
+    button.click(None, None, [gone], js="() => ''", api_visibility="private")
     scored_event = button.click(does.evaluate, inputs, shown, js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY)
     scored_event.then(exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY)
+    golds = [*service.gold_names(), OWN_GOLD]
+    choices = [gold, *recognition.choices]
+    recall_after = build_lost_session(scored_event, [gold_file, files, on_gold], choices, golds, gone, lang)
     placed = [running.note, running.finished, gold, files, on_gold, *recognition.choices]
     running.ended.then(
         does.open_run, [running.finished, lang], [*placed, *shown], js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY
@@ -197,7 +205,7 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     def in_language(chosen: Lang) -> list[Any]:
         return [gr.Radio(_gold_choices(service, chosen)), *recognition.in_language(chosen)]
 
-    return EvaluateTab([gold, *recognition.choices], in_language, items)
+    return EvaluateTab(choices, in_language, items, recall_after)
 
 
 def _sample_files(name: str) -> Any:

@@ -9,13 +9,13 @@ import gradio as gr
 from polqa_demo.data.sample import NAME as SAMPLE
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.ui.item_detail import Shelf, item_html
-from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part, gone_html
 from polqa_demo.ui.pressing import told
-from polqa_demo.ui.render import notice_html, render
+from polqa_demo.ui.render import render
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.tables import FILTERS, LONGEST_QUERY, filter_choices, items_page
-from polqa_demo.ui.texts import TEXTS, language, say
+from polqa_demo.ui.texts import language, say
 
 # Both boxes are plain HTML with real buttons; a press reaches Python as an event of the box, with what was pressed.
 TABLE_JS = """
@@ -135,14 +135,14 @@ def build_items(service: Service, state: gr.State, lang: gr.Textbox, t: gr.I18n)
 
 def _table(result: Result | None, which: str, query: str, page: int, lang: Lang) -> str:
     if result is None:
-        return notice_html(TEXTS["items.expired"], lang, "start")
+        return gone_html(lang)
     return render("items.html", lang, page=items_page(result.listing, which, query, page, lang))
 
 
 def _detail(service: Service, result: Result | None, question_id: object, lang: Lang) -> tuple[str, str]:
     """The detail of an item as HTML, and its question; nothing for an id that is not there."""
     if result is None:
-        return notice_html(TEXTS["items.expired"], lang, "start"), ""
+        return gone_html(lang), ""
     item = result.items.get(str(question_id))
     if item is None:
         return "", ""

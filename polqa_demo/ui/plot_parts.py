@@ -6,7 +6,7 @@ import gradio as gr
 
 from polqa_demo.errors import Lang
 from polqa_demo.reports.published import SPLITS, guessed_split
-from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part
+from polqa_demo.ui.part import LANGUAGE_JS, QUICK, Part, gone_html
 from polqa_demo.ui.plot_views import published_html, ranks_html
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.texts import language, say
@@ -25,7 +25,10 @@ def _build_ranks(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
         html = gr.HTML("", elem_id="ranks", elem_classes="pq-bare", padding=False)
 
     def show(result: Result | None, page_language: str) -> str:
-        return ranks_html(result.report.rankings, language(page_language)) if result and result.report.rankings else ""
+        chosen = language(page_language)
+        if result is None:
+            return gone_html(chosen)
+        return ranks_html(result.report.rankings, chosen) if result.report.rankings else ""
 
     def folded(visible: bool) -> list[Any]:
         return [gr.Accordion(visible=visible, open=False), ""]
@@ -45,7 +48,8 @@ def _build_published(state: gr.State, lang: gr.Textbox, t: gr.I18n) -> Part:
 
     def show(result: Result | None, chosen: str, page_language: str) -> str:
         known = chosen if chosen in SPLITS else ""
-        return published_html(result.report, known, language(page_language)) if result else ""
+        page = language(page_language)
+        return published_html(result.report, known, page) if result else gone_html(page)
 
     def shown(result: Result, chosen: Lang) -> list[Any]:
         guessed = guessed_split(result.report.gold) or OTHER

@@ -93,8 +93,7 @@ def read_as(*values: str | None) -> ReadAs:
     """What the choices mean; anything that is none of them counts as untouched."""
     said: dict[str, str | None] = {}
     for (name, known), value in zip(CHOICES.items(), values, strict=True):
-        free = name == _FREE and isinstance(value, str) and 0 < len(value.strip()) <= _LONGEST_NAME
-        said[name] = value if value in known[1:] or (free and value != AUTO) else None
+        said[name] = value if known_choice(name, value) and value != known[0] else None
     kind, gold_kind = said["kind"], said["gold_kind"]
     overrides = Overrides(
         encoding=said["encoding"],
@@ -110,6 +109,12 @@ def read_as(*values: str | None) -> ReadAs:
         cast("GoldKind | None", gold_kind.removeprefix("gold-") if gold_kind else None),
         cast("Unanswerable", said["unanswerable"] or "leave-out"),
     )
+
+
+def known_choice(name: str, value: object) -> bool:
+    """Whether a value may be chosen: one of those offered, or where any text may be, a short one."""
+    free = name == _FREE and isinstance(value, str) and 0 < len(value.strip()) <= _LONGEST_NAME
+    return free or value in CHOICES[name]
 
 
 def _labelled(name: str, lang: Lang) -> list[tuple[str, str]]:

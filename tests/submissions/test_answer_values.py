@@ -114,11 +114,11 @@ def test_numbers_are_their_digits_and_gaps_are_empty() -> None:
 def test_a_cell_of_a_megabyte_takes_no_time(cell: str) -> None:
     took = []
     for text in (cell[: len(cell) // 4], cell):
-        began = time.perf_counter()
+        began = time.process_time()
         AnswerValues("odp").text(1, "101", text)
-        took.append(time.perf_counter() - began)
+        took.append(time.process_time() - began)
     # A quadratic reading of a megabyte takes minutes.
-    assert took[1] < 5
+    assert took[1] < 20
 
 
 LEAVES = st.text() | st.integers() | st.booleans() | st.none() | st.floats()
