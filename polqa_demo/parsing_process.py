@@ -221,6 +221,10 @@ class _Process:
             raise
         finally:
             watch.ended.set()
+        watcher.join()
+        if watch.exceeded:  # it was ended when it had just finished
+            self.end()
+            return watch.spent, ("exceeded", watch.exceeded)
         return max(0.0, self._seconds() - watch.began), found
 
     def _talk(self, job: Job, in_corpus: InCorpus | None) -> tuple[str, Any]:
