@@ -148,7 +148,8 @@ class _SessionParser(Parser):
         if what == "refused":
             raise Refused(value)
         if what == "error":
-            raise UserError(*value)
+            code, pl, en = value
+            raise UserError(code, pl, en)
         if what == "exceeded":
             raise _beyond(value, upload.name, self._knobs)
         if what == "failed":
