@@ -45,11 +45,11 @@ def sweep(out: Path) -> None:
 
 
 def _is_left(part: Path) -> bool:
-    written = [path.stat().st_mtime for path in part.rglob("*") if path.exists()]
     lock = part.with_name(part.name + _LOCK)
-    known = [path.stat().st_mtime for path in (lock, part) if path.exists()]
-    age = time.time() - max([*written, *known])
-    if age > _ABANDONED_SECONDS:
+    written = [path.stat().st_mtime for path in (lock, part, *part.rglob("*")) if path.exists()]
+    if not written:
+        return False  # just gone
+    if time.time() - max(written) > _ABANDONED_SECONDS:
         return True
     try:
         import fcntl

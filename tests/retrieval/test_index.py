@@ -188,9 +188,12 @@ class TestBuilding:
             minutes_ago = time.time() - 300
             for lock in tmp_path.glob(".out.*.part.lock"):
                 os.utime(lock, (minutes_ago, minutes_ago))
-            build_index(corpus, tmp_path / "out")
-            assert sorted(path.name for path in tmp_path.glob(".out.*")) == [".out.4567.part", ".out.4567.part.lock"]
-            living.kill()
+            try:
+                build_index(corpus, tmp_path / "out")
+                left = sorted(path.name for path in tmp_path.glob(".out.*"))
+            finally:
+                living.kill()
+        assert left == [".out.4567.part", ".out.4567.part.lock"]
         build_index(corpus, tmp_path / "out")
         assert not list(tmp_path.glob(".out.*"))
 
