@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.parsing import InCorpus, Parser, Upload
-from polqa_demo.parsing_worker import Job, read_frame, unpacked, write_frame
+from polqa_demo.parsing_worker import Job, read_frame, unpacked, whole, write_frame
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.problems import Refused, refuse
 
@@ -144,7 +144,7 @@ class _SessionParser(Parser):
         spent, (what, value) = self._process.do(job, in_corpus)
         self._spent[key] = self._spent.get(key, 0.0) + spent
         if what == "done":
-            return value
+            return whole(*value)
         if what == "refused":
             raise Refused(value)
         if what == "error":
