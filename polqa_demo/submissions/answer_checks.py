@@ -135,6 +135,7 @@ def _without(answer: str, question: str) -> str:
 
 
 def _unlabelled(text: str) -> str:
-    while match := _LABELS.match(text):
-        text = text[match.end() :]
-    return text.rstrip(" -–—:|")
+    start = 0
+    while match := _LABELS.match(text, start):
+        start = match.end()
+    return text[start:].rstrip(" -–—:|")

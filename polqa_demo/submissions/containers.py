@@ -24,6 +24,7 @@ Kind = Literal["text", "xlsx", "parquet"]
 
 MEGABYTE = 1 << 20
 HEAD = 8192
+_SMALL_PIECE = 1 << 12
 # More entries than any submission has; the list of a zip is held in memory whole.
 _MAX_DIRECTORY = 1 << 20
 _BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)
@@ -208,8 +209,8 @@ def _refuse_foreign(head: bytes, name: str) -> None:
 class _Guard(io.RawIOBase):
     """A stream that is unpacked: never more than the limit, and any fault of the packing becomes one message."""
 
-    def __init__(self, inner: Any, source: Source, what: str) -> None:
-        self._inner, self._source, self._what = inner, source, what
+    def __init__(self, inner: Any, source: Source, what: str, most: int = MEGABYTE) -> None:
+        self._inner, self._source, self._what, self._most = inner, source, what, most
         self._left = source.limits.max_unpacked_mb * MEGABYTE
 
     def readable(self) -> bool:
@@ -218,7 +219,7 @@ class _Guard(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer).cast("B")
         try:
-            data = self._inner.read(len(view))
+            data = self._inner.read(min(len(view), self._most))
         except UserError:
             raise
         except _BROKEN as error:
@@ -253,7 +254,9 @@ def _open_member(stream: BinaryIO, source: Source) -> Iterator[BinaryIO]:
         except _BROKEN as error:
             raise broken(source.name, "zip", error) from error
         with inner:
-            yield cast("BinaryIO", io.BufferedReader(_Guard(inner, source, "zip"), MEGABYTE))
+            # Of bzip2 and LZMA, zipfile unpacks at once all that comes of the packed bytes it has read.
+            most = MEGABYTE if member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) else _SMALL_PIECE
+            yield cast("BinaryIO", io.BufferedReader(_Guard(inner, source, "zip", most), MEGABYTE))
 
 
 _OPENERS: dict[str, Callable[[BinaryIO, Source], AbstractContextManager[BinaryIO]]] = {

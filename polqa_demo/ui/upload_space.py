@@ -54,6 +54,10 @@ class UploadSpace:
         counted = _Counted(receive, send, left, refused)
         try:
             await self._app(scope, counted.receive, counted.send)
+        except Exception:
+            # Cut off in the middle, the app complains of a visitor who went away.
+            if not counted.over:
+                raise
         finally:
             self._remember(visitor, counted.size)
 
@@ -89,21 +93,21 @@ class _Counted:
         self._receive, self._send = receive, send
         self._left, self._refused = left, refused
         self.size = 0
-        self._over = False
+        self.over = False
 
     async def receive(self) -> Message:
-        if self._over:
+        if self.over:
             return {"type": "http.disconnect"}
         message = await self._receive()
         self.size += len(message.get("body", b""))
         if self.size > self._left:
-            self._over = True
+            self.over = True
             await _refuse(self._refused, self._send)
             return {"type": "http.disconnect"}
         return message
 
     async def send(self, message: Message) -> None:
-        if not self._over:
+        if not self.over:
             await self._send(message)
 
 

@@ -1,12 +1,13 @@
 """What one visitor sends costs so much and no more; others are answered, and the app stops when it is told to."""
 
-import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -26,12 +27,12 @@ def upload(app: RunningApp, size: int) -> httpx.Response:
 
 
 @pytest.fixture(scope="module")
-def tight_app(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
+def tight_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     limits = {
         "POLQA_MAX_UPLOAD_SECONDS": "0.3",
         "POLQA_MAX_UPLOADS_MB": "5",
         "POLQA_MAX_VISITOR_UPLOADS_MB": "3",
-        "POLQA_MAX_COLUMNS": "10",
+        "POLQA_MAX_COLUMNS": "40",
     }
     with running(tmp_path_factory.mktemp("tight"), **limits) as started:
         yield started
@@ -71,7 +72,7 @@ def test_a_costly_text_is_refused_by_name_and_the_next_is_scored(tight_app: Runn
 
 
 def test_limits_of_files_are_those_of_the_app(tight_app: RunningApp) -> None:
-    assert "too-many-columns" in called(tight_app, "score", predictions="id,answer" + ",x" * 20 + "\n1,a\n")
+    assert "too-many-columns" in called(tight_app, "score", predictions="id,answer" + ",x" * 60 + "\n1,a\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
@@ -82,7 +83,7 @@ def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
         app = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=log, stderr=log)
     started = RunningApp(f"http://127.0.0.1:{port}", tmp_path / "log")
     try:
-        children = _parsing(app.pid, started)
+        _wait_for_parser(app.pid, started)
         thread = threading.Thread(target=_send, args=(started,), daemon=True)
         thread.start()
         _until(lambda: any(_seconds(child) > 3 for child in _children(app.pid)))
@@ -97,12 +98,12 @@ def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
 
 
 def _send(app: RunningApp) -> None:
-    with contextlib.suppress(httpx.HTTPError, json.JSONDecodeError):
+    with suppress(httpx.HTTPError, json.JSONDecodeError):
         called(app, "score", predictions=COSTLY * 20)
 
 
-def _parsing(pid: int, app: RunningApp) -> list[int]:
-    """The processes that parse, once there are some: the app is up and warm."""
+def _wait_for_parser(pid: int, app: RunningApp) -> None:
+    """Until the app is up and its first parser with it."""
 
     def up() -> bool:
         try:
@@ -111,12 +112,11 @@ def _parsing(pid: int, app: RunningApp) -> list[int]:
             return False
 
     _until(up)
-    return _children(pid)
 
 
-def _until(met: object) -> None:
+def _until(met: Callable[[], bool]) -> None:
     for _ in range(1200):
-        if met():  # type: ignore[operator]
+        if met():
             return
         threading.Event().wait(0.1)
     raise AssertionError("it never came so far")

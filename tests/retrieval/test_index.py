@@ -167,6 +167,36 @@ class TestBuilding:
         assert not dead.exists()
         assert living.exists()
 
+    def test_what_a_killed_builder_leaves_goes_at_the_next_build(self, corpus, tmp_path):
+        code = (
+            "import sys, time; from pathlib import Path; from polqa_demo.retrieval.building_mark import being_built\n"
+            "part = Path(sys.argv[1])\n"
+            "with being_built(part):\n"
+            "    part.mkdir(); (part / 'file').write_text('x'); print('ready', flush=True); time.sleep(600)"
+        )
+
+        def build(name: str) -> "subprocess.Popen[str]":
+            command = [sys.executable, "-c", code, str(tmp_path / name)]
+            builder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            assert builder.stdout is not None
+            assert builder.stdout.readline() == "ready\n"
+            return builder
+
+        with build(".out.0123.part") as killed, build(".out.4567.part") as living:
+            killed.kill()
+            killed.wait()
+            minutes_ago = time.time() - 300
+            for lock in tmp_path.glob(".out.*.part.lock"):
+                os.utime(lock, (minutes_ago, minutes_ago))
+            try:
+                build_index(corpus, tmp_path / "out")
+                left = sorted(path.name for path in tmp_path.glob(".out.*"))
+            finally:
+                living.kill()
+        assert left == [".out.4567.part", ".out.4567.part.lock"]
+        build_index(corpus, tmp_path / "out")
+        assert not list(tmp_path.glob(".out.*"))
+
 
 class TestOpening:
     def test_nothing_there(self, tmp_path):
