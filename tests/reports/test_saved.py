@@ -317,7 +317,7 @@ def test_a_report_on_graded_judgements_comes_back() -> None:
         ("items.0.grades", {"a": 3, "b": 1, "z": 1}, "not those of gold_passages"),
         ("items.0.grades", {"a": 3, "b": 1, "y": 0}, "no number above 0"),
         ("items.0.grades", {"a": 1e400, "b": 1}, "NaN"),
-        ("items.0.grades", {"a": 10**30, "b": 1}, "no number above 0"),
+        ("items.0.grades", {"a": 10**30, "b": 1}, "too large, the most is 1000000000"),
         ("items.0.grades", {"a": True, "b": 1}, "a number is wanted"),
         ("items.0.grades", {"a": "3", "b": 1}, "a number is wanted"),
         ("items.0.grades", [3, 1], "object"),
