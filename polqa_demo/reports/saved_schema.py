@@ -5,10 +5,19 @@ additions and are left alone. Lists stop at their first fault, so that a hostile
 """
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
-from pydantic_core import CoreSchema, ErrorDetails
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import CoreSchema, ErrorDetails, PydanticKnownError
 
 from polqa_demo.data.gold_rows import HIGHEST_GRADE
 from polqa_demo.data.polqa import GoldSource
@@ -18,6 +27,7 @@ from polqa_demo.reports.untrusted_json import MAX_BYTES, Place, bad_report, show
 
 MOST_LABELS = 100
 DEEPEST = 10_000_000
+_PART = 1000
 _T = TypeVar("_T")
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -31,14 +41,33 @@ class _NotNull:
         return inner
 
 
+def _entries(most: int) -> WrapValidator:
+    """Bounds a dict before its values are looked at, then takes it by parts, since pydantic gathers every fault."""
+
+    def check(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        if type(value) is not dict or len(value) <= min(most, _PART):
+            return handler(value)
+        if len(value) > most:
+            known = {"field_type": "Dictionary", "max_length": most, "actual_length": len(value)}
+            raise PydanticKnownError("too_long", known)
+        found: dict[str, Any] = {}
+        entries = iter(value.items())
+        while part := dict(islice(entries, _PART)):
+            found |= handler(part)
+        return found
+
+    return WrapValidator(check)
+
+
 Given = Annotated[_T | None, _NotNull()]
 # Pydantic looks for halves of surrogate pairs only where a text is bounded, so that every one is.
 Text = Annotated[str, Field(max_length=100_000)]
 Name = Annotated[str, Field(max_length=1000)]
 # The longest answer is a setting; the reader of answers compares.
 Answer = Annotated[str, Field(max_length=MAX_BYTES)]
+Grade = Annotated[float, Field(gt=0, le=HIGHEST_GRADE)]
 Passages = Annotated[list[Name], Field(max_length=100_000, fail_fast=True)]
-ByRole = Annotated[dict[Text, Name], Field(max_length=20)]
+ByRole = Annotated[dict[Text, Name], _entries(20)]
 
 
 class _Part(BaseModel):
@@ -66,17 +95,15 @@ class SavedItem(_Part):
     question_id: Name
     question: Text
     golds: Given[Annotated[list[Text], Field(max_length=10_000, fail_fast=True)]] = None
-    labels: Given[Annotated[dict[Text, Name], Field(max_length=MOST_LABELS)]] = None
+    labels: Given[Annotated[dict[Text, Name], _entries(MOST_LABELS)]] = None
     unanswerable: Given[bool] = None
     prediction: Given[Answer] = None
     missing: Given[bool] = None
     prediction_from_gold: Given[Answer] = None
     correct_from_gold: Given[bool] = None
     gold_passages: Given[Passages] = None
-    grades: Given[Annotated[dict[Text, Annotated[float, Field(gt=0, le=HIGHEST_GRADE)]], Field(max_length=100_000)]] = (
-        None
-    )
-    ranks: Given[Annotated[dict[Text, int], Field(max_length=100_000)]] = None
+    grades: Given[Annotated[dict[Text, Grade], _entries(100_000)]] = None
+    ranks: Given[Annotated[dict[Text, int], _entries(100_000)]] = None
     top: Given[Annotated[list[Name], Field(max_length=CUTOFF)]] = None
     length: Given[Annotated[int, Field(ge=0, le=DEEPEST)]] = None
     judged: Given[int] = None
@@ -118,7 +145,7 @@ class SavedCorrect(_Part):
 class SavedRules(_Part):
     """Shares by rule."""
 
-    rules: dict[Name, SavedCorrect]
+    rules: Annotated[dict[Name, SavedCorrect], _entries(100)]
 
 
 class SavedCounts(SavedRules):
