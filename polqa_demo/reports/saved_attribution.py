@@ -1,6 +1,6 @@
 """Whose fault and the answers on gold passages, from the items of a report: placed and scored anew."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from polqa_demo.evaluation.attribution import Attributed, Attribution, collect, placed
@@ -10,101 +10,103 @@ from polqa_demo.evaluation.question_ranking import CUTOFF
 from polqa_demo.evaluation.report import AnswerScores, Item
 from polqa_demo.evaluation.shares import Share
 from polqa_demo.records import Question
-from polqa_demo.reports.untrusted_json import Node
+from polqa_demo.reports.saved_schema import SavedCell, SavedCorrect, SavedCounts, SavedItem, checked, needed, within
+from polqa_demo.reports.untrusted_json import Place, bad_report
+
+_COUNTS = "answers_from_gold"
 
 
-def load_attribution(stated: Node, nodes: Sequence[Node], items: Sequence[Item]) -> Attribution:
+def load_attribution(saved: Sequence[SavedItem], items: Sequence[Item]) -> Attribution:
     """All questions in the cells that their ranks and verdicts give; the stated cells are compared by the caller.
 
-    `nodes` are the items of the report as they stand there, `items` the same as they were scored.
+    `saved` are the items of the report as they stand there, `items` the same as they were scored.
 
-    :raises UserError: a value is of the wrong kind or does not fit the others
+    :raises UserError: a value is missing or does not fit the others
     """
-    stated.key("depth").integer(CUTOFF, CUTOFF)
     found: list[Attributed] = []
     without: list[str] = []
     looked_at = 0
-    for node, item in zip(nodes, items, strict=True):
+    for index, (one, item) in enumerate(zip(saved, items, strict=True)):
+        place = ("items", index)
         if item.verdict is None or item.ranking is None or not item.ranking.gold_passages:
-            _refuse_cell(node)
+            if one.attribution is not None:
+                raise bad_report(
+                    (*place, "attribution"),
+                    "pytanie nie ma złotej odpowiedzi albo złotego fragmentu.",
+                    "the question has no gold answer or no gold passage.",
+                )
             if item.verdict is not None:
                 without.append(item.question.id)
             continue
-        one = _attributed(node.key("attribution"), item)
-        looked_at += min(CUTOFF, item.ranking.length) - one.unread
-        found.append(one)
+        cell = _attributed(needed(one.attribution, "attribution", place), item, (*place, "attribution"))
+        looked_at += min(CUTOFF, item.ranking.length) - cell.unread
+        found.append(cell)
     if not looked_at:
-        stated.refuse(
+        raise bad_report(
+            ("attribution",),
             "żaden tekst fragmentu nie był znany, więc błędów nie dało się przypisać.",
             "no passage's text was known, so that no error could be attributed.",
         )
     return collect(found, without)
 
 
-def _refuse_cell(node: Node) -> None:
-    extra = node.get("attribution")
-    if extra is not None:
-        extra.refuse(
-            "pytanie nie ma złotej odpowiedzi albo złotego fragmentu.",
-            "the question has no gold answer or no gold passage.",
-        )
-
-
-def _attributed(node: Node, item: Item) -> Attributed:
+def _attributed(cell: SavedCell, item: Item, place: Place) -> Attributed:
     assert item.verdict is not None
     assert item.ranking is not None
     first, seen = item.ranking.first_rank, min(CUTOFF, item.ranking.length)
-    answer, held, unread = node.get("answer_rank"), node.get("held"), node.get("unread")
-    answer_rank = answer.integer(1, max(1, seen)) if answer else None
-    if (answer is None) != (held is None) or (answer and not seen):
-        node.refuse(
+    rank, held = cell.answer_rank, cell.held
+    if rank is not None:
+        within(rank, 1, max(1, seen), *place, "answer_rank")
+    if (rank is None) != (held is None) or (rank and not seen):
+        raise bad_report(
+            place,
             "answer_rank i held muszą stać razem, w rankingu, który nie jest pusty.",
             "answer_rank and held stand together, in a ranking that is not empty.",
         )
-    text = held.text() if held else None
-    if held and (text not in item.question.answers or held_answer(text or "", [text or ""]) is None):
-        held.refuse(
-            "to nie jest złota odpowiedź, która może stać w tekście.", "this is no gold answer that a text can hold."
+    if held is not None and (held not in item.question.answers or held_answer(held, [held]) is None):
+        raise bad_report(
+            (*place, "held"),
+            "to nie jest złota odpowiedź, która może stać w tekście.",
+            "this is no gold answer that a text can hold.",
         )
     return placed(
         item.question.id,
         first if first is not None and first <= CUTOFF else None,
-        answer_rank,
-        text,
+        rank,
+        held,
         item.verdict.correct,
         # The passage that holds the answer was read.
-        unread.integer(highest=seen - bool(answer_rank)) if unread else 0,
+        within(cell.unread or 0, 0, seen - bool(rank), *place, "unread"),
     )
 
 
 def load_answers_from_gold(
-    nodes: Sequence[Node], questions: Sequence[Question], longest: int, empty: Collection[str] = ()
+    saved: Sequence[SavedItem], questions: Sequence[Question], empty: Collection[str] = ()
 ) -> dict[str, str] | None:
     """Question id -> answer on gold passages; None for a report that was saved without them. `empty` are questions
     without an answer that count.
 
     :raises UserError: they stand at some questions only, or where there is nothing to score them against
     """
-    counted = {question.id for question in questions if question.answers or question.id in empty}
-    asked = [(node, question) for node, question in zip(nodes, questions, strict=True) if question.id in counted]
-    kept = [node.get("correct_from_gold") is not None for node, _ in asked]
-    for node, question in zip(nodes, questions, strict=True):
-        text = node.get("prediction_from_gold")
-        if text is not None and not (question.id in counted and any(kept)):
-            text.refuse("nie ma do niej werdyktu (correct_from_gold).", "it has no verdict (correct_from_gold).")
-    if not any(kept):
-        return None
+    counts = [bool(question.answers) or question.id in empty for question in questions]
+    kept = any(count and item.correct_from_gold is not None for count, item in zip(counts, saved, strict=True))
     found: dict[str, str] = {}
-    for node, question in asked:
-        # What is stated here is compared with the verdict; that it is there says that the answers were kept.
-        node.key("correct_from_gold").flag()
-        text = node.get("prediction_from_gold")
-        if text is not None:
-            found[question.id] = text.text(longest)
-    return found
+    for index, (count, item) in enumerate(zip(counts, saved, strict=True)):
+        if kept and count:
+            # What is stated here is compared with the verdict; that it is there says that the answers were kept.
+            needed(item.correct_from_gold, "correct_from_gold", ("items", index))
+            if item.prediction_from_gold is not None:
+                found[item.question_id] = item.prediction_from_gold
+        elif item.prediction_from_gold is not None:
+            raise bad_report(
+                ("items", index, "prediction_from_gold"),
+                "nie ma do niej werdyktu (correct_from_gold).",
+                "it has no verdict (correct_from_gold).",
+            )
+    return found if kept else None
 
 
-def load_stated_counts(node: Node, questions: Sequence[Question], empty: Collection[str]) -> AnswerScores:
+def load_stated_counts(stated: object, questions: Sequence[Question], empty: Collection[str]) -> AnswerScores:
     """The counts of answers on gold passages as stated: the report holds no answers to score them again.
 
     :raises UserError: they are none, or beyond the number of questions
@@ -112,24 +114,29 @@ def load_stated_counts(node: Node, questions: Sequence[Question], empty: Collect
     answerable = sum(bool(question.answers) for question in questions)
     n = answerable + len(empty)
     if not answerable:
-        node.refuse("żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
-    rules = node.key("rules")
-    missing = node.key("missing").integer(highest=n)
-    answered = node.key("answered").integer(highest=n - missing)
+        raise bad_report((_COUNTS,), "żadne pytanie nie ma złotej odpowiedzi.", "no question has a gold answer.")
+    counts = checked(SavedCounts, stated, (_COUNTS,))
+    missing = within(counts.missing, 0, n, _COUNTS, "missing")
+    answered = within(counts.answered, 0, n - missing, _COUNTS, "answered")
     parts: dict[str, Any] = {}
     if empty:
-        apart = node.key("answerable").key("rules")
-        abstained = node.key("unanswerable").key("correct").integer(highest=len(empty))
+        apart = needed(counts.answerable, "answerable", (_COUNTS,))
+        abstained = needed(counts.unanswerable, "unanswerable", (_COUNTS,)).correct
         parts = {
-            "answerable": {
-                rule: Share(apart.key(rule).key("correct").integer(highest=answerable), answerable) for rule in RULES
-            },
-            "unanswerable": Share(abstained, len(empty)),
+            "answerable": _shares(apart.rules, answerable, answerable, (_COUNTS, "answerable", "rules")),
+            "unanswerable": Share(within(abstained, 0, len(empty), _COUNTS, "unanswerable", "correct"), len(empty)),
         }
     return AnswerScores(
-        rules={rule: Share(rules.key(rule).key("correct").integer(highest=n - missing), n) for rule in RULES},
+        rules=_shares(counts.rules, n - missing, n, (_COUNTS, "rules")),
         answered=answered,
         missing=missing,
         without_gold=len(questions) - n,
         **parts,
     )
+
+
+def _shares(stated: Mapping[str, SavedCorrect], most: int, n: int, place: Place) -> dict[str, Share]:
+    return {
+        rule: Share(within(needed(stated.get(rule), rule, place).correct, 0, most, *place, rule, "correct"), n)
+        for rule in RULES
+    }

@@ -1,6 +1,7 @@
 """A report and its JSON: there and back again, and what no upload can do."""
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -254,6 +255,80 @@ def test_a_report_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "entries" in refusal(text).say("en")
 
 
+def most(number: int, what: str) -> str:
+    """A file with so many values of the wrong kind in one place."""
+    value = json.loads(saved(report()))
+    names = {str(one): "x" for one in range(number)}
+    parts = {"forms": dict.fromkeys(names, 1), "items": [{}] * number, "problems": [7] * number}
+    if what in parts:
+        value[what] = parts[what]
+    else:
+        value["items"][0][what] = [7] * number if what in ("golds", "gold_passages", "top") else names
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    "what", ["forms", "items", "problems", "golds", "labels", "gold_passages", "top", "ranks", "grades"]
+)
+def test_many_faults_cost_no_more_memory_than_the_file(what: str) -> None:
+    text = most(20_000, what)
+    tracemalloc.start()
+    try:
+        json.loads(text)
+        parsed = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
+        assert what in refusal(text).say("en")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 * parsed + 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "pl", "en"),
+    [
+        ("items.0", [], "items[0]: oczekiwano: obiekt {…}, jest: […].", "an object {…} is wanted, found: […]."),
+        ("items.0.golds", None, "golds: oczekiwano: lista […], jest: null.", "a list […] is wanted, found: null."),
+        ("items.0.labels", 1, "labels: oczekiwano: obiekt {…}, jest: 1.", "an object {…} is wanted, found: 1."),
+        ("items.0.prediction", None, "prediction: oczekiwano: tekst, jest: null.", "text is wanted, found: null."),
+        ("items.0.missing", 1, "oczekiwano: true albo false, jest: 1.", "true or false is wanted, found: 1."),
+        ("items.0.length", True, "oczekiwano: liczba całkowita, jest: true.", "a whole number is wanted, found: true."),
+        ("items.0.length", 10**30, "length: … to za dużo, wolno najwyżej 10000000.", "… is too large, the most is 100"),
+        ("items.0.length", -1, "length: -1 to za mało, wolno najmniej 0.", "-1 is too small, the least is 0."),
+        ("items.0.question", "\ud800", "połówkę pary zastępczej", "half a surrogate pair"),
+        (
+            "items.0.labels",
+            {"\ud800": "x"},
+            "items[0].labels: tekst zawiera połówkę",
+            "items[0].labels: the text holds",
+        ),
+        ("items.0.question", "x" * 100_001, "znaków 100001, wolno najwyżej 100000.", "at most 100000 are allowed."),
+        ("items.0.prediction", "x" * 10_001, "znaków 10001, wolno najwyżej 10000.", "at most 10000 are allowed."),
+        ("items.0.top", ["x"] * 11, "elementów jest 11, wolno najwyżej 10.", "11 entries, at most 10 are allowed."),
+        ("items.0.labels", dict.fromkeys(map(str, range(101)), "x"), "elementów jest 101", "101 entries, at most 100"),
+        ("items.0.ties", {"best": True}, "items[0].ties: brak „worst”.", "items[0].ties: 'worst' is missing."),
+        ("rule", "x", 'x" jest nieznane. Wolno: poleval, readme', "is unknown. Allowed: poleval, readme"),
+        ("rankings.gold_source", "x", "Wolno: auto, human, all.", "Allowed: auto, human, all."),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_refusal_says_place_bound_and_value_in_both_languages(path: str, value: Any, pl: str, en: str) -> None:
+    error = refusal(broken(put(path, value)))
+    assert pl in error.say("pl")
+    assert en in error.say("en")
+
+
+def test_the_longest_answer_is_a_setting_or_given() -> None:
+    long = saved(report(predictions=ANSWERS | {"2": "x" * 11_000}))
+    assert load_saved(long, max_answer_chars=11_000).report.answers
+    with pytest.raises(UserError, match="at most 10999 are allowed"):
+        load_saved(long, max_answer_chars=10_999)
+
+
+def test_of_a_name_that_stands_twice_the_last_counts_as_everywhere_in_json() -> None:
+    assert load_report(saved(report()).replace('"rule": "poleval"', '"rule": "card", "rule": "poleval"', 1)) == report()
+
+
 def test_an_empty_label_is_none() -> None:
     for value in ({"entity_type": "", "question_type": "x"}, {"entity_type": ""}):
         found = load_report(broken(put("items.0.labels", value)))
@@ -317,7 +392,7 @@ def test_a_report_on_graded_judgements_comes_back() -> None:
         ("items.0.grades", {"a": 3, "b": 1, "z": 1}, "not those of gold_passages"),
         ("items.0.grades", {"a": 3, "b": 1, "y": 0}, "no number above 0"),
         ("items.0.grades", {"a": 1e400, "b": 1}, "NaN"),
-        ("items.0.grades", {"a": 10**30, "b": 1}, "no number above 0"),
+        ("items.0.grades", {"a": 10**30, "b": 1}, "too large, the most is 1000000000"),
         ("items.0.grades", {"a": True, "b": 1}, "a number is wanted"),
         ("items.0.grades", {"a": "3", "b": 1}, "a number is wanted"),
         ("items.0.grades", [3, 1], "object"),

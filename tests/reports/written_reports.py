@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from polqa_demo.errors import Bilingual
+from polqa_demo.errors import Bilingual, Problem
 from polqa_demo.evaluation.report import Report, build_report
 from polqa_demo.records import GoldSet, Judgement, Question, Ranking
-from polqa_demo.reports.saved import StatedProblem
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -27,8 +26,8 @@ ATTACKS = (
     "javascript:alert(1) data:text/html,x url(http://evil.example)",
 )
 PROBLEMS = (
-    StatedProblem("warning", "x", Bilingual("Puste: <b>x</b> | www.evil.example", "Blank: <b>x</b> @you"), 2, (3, 4)),
-    StatedProblem("note", "y", Bilingual("Zwykła \\uwaga.", "A plain \\note."), 1),
+    Problem("warning", "x", Bilingual("Puste: <b>x</b> | www.evil.example", "Blank: <b>x</b> @you"), 2, (3, 4)),
+    Problem("note", "y", Bilingual("Zwykła \\uwaga.", "A plain \\note."), 1),
 )
 
 
