@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.evaluation.written_reports import plain_report
 
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.evaluation.analysis import analyse
@@ -24,6 +23,7 @@ from polqa_demo.retrieval.encoders import open_encoder
 from polqa_demo.retrieval.index import build_index, open_index, verify_index
 from polqa_demo.retrieval.reranking import CrossEncoderScorer
 from polqa_demo.retrieval.vector_adapter import load_adapter
+from tests.reports.written_reports import plain_report
 from tests.retrieval.tiny_cross_encoder import save
 from tests.retrieval.tiny_encoders import save_bert
 from tests.stored_files import outcomes

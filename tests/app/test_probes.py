@@ -10,6 +10,7 @@ from gradio_client import Client
 from running_app import ROOT, RunningApp
 
 from polqa_demo.data.catalogue import DEFAULT_GOLD
+from polqa_demo.ui.recognition import defaults
 
 MEGABYTE = 1 << 20
 FOREIGN_FILES = [
@@ -65,9 +66,9 @@ def dependency(app: RunningApp, name: str) -> dict[str, Any]:
     return next(entry for entry in found if entry["api_name"] == name)
 
 
-def fire(app: RunningApp, name: str, data: list[object], query: str = "") -> dict[str, Any]:
+def fire(app: RunningApp, name: str, data: list[object], query: str = "", session: str = "") -> dict[str, Any]:
     """What the page would get for an event, sent by hand: the message of its end."""
-    session = f"probe{abs(hash((name, str(data), query)))}"
+    session = session or f"probe{abs(hash((name, str(data), query)))}"
     body = {"fn_index": dependency(app, name)["id"], "data": data, "session_hash": session}
     sent = httpx.post(f"{app.url}/gradio_api/queue/join{query}", json=body)
     assert sent.status_code == 200, sent.text
@@ -77,6 +78,18 @@ def fire(app: RunningApp, name: str, data: list[object], query: str = "") -> dic
             if message.get("msg") == "process_completed":
                 return dict(message)
     raise AssertionError("the event did not end")
+
+
+def evaluation(gold: object = DEFAULT_GOLD, own: object = None, files: object = None) -> list[object]:
+    """The values of the boxes of the Evaluate tab."""
+    return [gold, own, files, None, False, *defaults(), "en"]
+
+
+def asked(app: RunningApp, question: object, *parts: object, language: str = "pl") -> dict[str, Any]:
+    """What the page gets for a question: it is taken up first, then answered."""
+    session = f"asking{abs(hash((question, parts, language)))}"
+    taken = fire(app, "send", [question, language], session=session)
+    return fire(app, "answer", [taken["output"]["data"][0], *parts, language], session=session)
 
 
 @pytest.mark.parametrize(
@@ -91,21 +104,20 @@ def fire(app: RunningApp, name: str, data: list[object], query: str = "") -> dic
 @pytest.mark.parametrize("place", [1, 2])
 def test_handlers_take_no_path_and_no_address(small_app: RunningApp, file: dict[str, str], place: int) -> None:
     whole = {**file, "meta": {"_type": "gradio.FileData"}}
-    data: list[object] = ["own-file", None, [], "en"]
-    data[place] = whole if place == 1 else [whole]
+    data = evaluation("own-file", whole, []) if place == 1 else evaluation("own-file", None, [whole])
     ended = fire(small_app, "evaluate", data)
     assert ended["success"] is False
     assert ended["output"] == {"error": None}
 
 
 def test_a_path_as_text_is_no_file(small_app: RunningApp) -> None:
-    ended = fire(small_app, "evaluate", [DEFAULT_GOLD, "/etc/passwd", ["/etc/passwd"], "en"])
+    ended = fire(small_app, "evaluate", evaluation(DEFAULT_GOLD, "/etc/passwd", ["/etc/passwd"]))
     assert "root:" not in json.dumps(ended)
     assert ended["success"] is False
 
 
 def test_an_unexpected_failure_tells_no_detail(small_app: RunningApp) -> None:
-    ended = fire(small_app, "evaluate", [])
+    ended = fire(small_app, "evaluate", evaluation(files=5))
     assert ended["output"] == {"error": None}
     # It is in the log instead, where the operator looks.
     assert "Traceback" in small_app.printed()
@@ -113,17 +125,18 @@ def test_an_unexpected_failure_tells_no_detail(small_app: RunningApp) -> None:
 
 def test_handlers_of_the_page_check_their_arguments_too(small_app: RunningApp) -> None:
     for count in (0, 10**6):
-        ended = fire(small_app, "handle", ["Kto?", "lexical", "rules", count, False, "pl"])
+        ended = asked(small_app, "Kto?", "lexical", "rules", count, False)
         assert ended["success"] is False or "pq-problems" in ended["output"]["data"][0]
     for names in (("nope", "rules"), ("lexical", "../../etc/passwd")):
-        ended = fire(small_app, "handle", ["Kto?", *names, 10, False, "pl"])
+        ended = asked(small_app, "Kto?", *names, 10, False)
         assert ended["success"] is False or "pq-problems" in ended["output"]["data"][0]
 
 
 def test_texts_of_others_come_escaped(app: RunningApp) -> None:
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>" + "ż" * 2000
     for language in ("pl", "en", "<b>"):
-        shown = fire(app, "handle", [hostile, "lexical", "rules", 10, False, language])["output"]["data"]
+        shown = asked(app, hostile, "lexical", "rules", 10, False, language=language)["output"]["data"]
+        assert "pq-answer" in shown[0]
         assert "<img" not in "".join(shown)
         assert "<script" not in "".join(shown)
 
@@ -163,7 +176,7 @@ def test_predictions_as_text_have_the_same_limit(small_app: RunningApp) -> None:
 
 def test_the_address_opens_known_tabs_only(app: RunningApp) -> None:
     def tab(query: str) -> Any:
-        return fire(app, "restore", ["pl"], query)["output"]["data"][0]
+        return fire(app, "restore", ["pl", ""], query)["output"]["data"][0]
 
     assert tab("?tab=evaluate")["selected"] == "evaluate"
     assert tab("?tab=ask")["selected"] == "ask"
@@ -172,7 +185,6 @@ def test_the_address_opens_known_tabs_only(app: RunningApp) -> None:
 
 
 def test_a_question_in_the_address_is_cut(app: RunningApp) -> None:
-    *_, question, answer, _ = fire(app, "restore", ["pl"], "?q=" + "a" * 5000)["output"]["data"]
-    assert question == "a" * 2000
-    assert "pq-answer" in answer
-    assert fire(app, "restore", ["pl"], "?q=%00%01%20")["success"]
+    *_, question, taken = fire(app, "restore", ["pl", ""], "?q=" + "a" * 5000)["output"]["data"]
+    assert question == taken == "a" * 2000
+    assert fire(app, "restore", ["pl", ""], "?q=%00%01%20")["success"]

@@ -247,7 +247,7 @@ def test_vectors_are_the_same_whatever_number_of_threads_computes_them(
 ) -> None:
     import torch
 
-    monkeypatch.setattr("polqa_demo.retrieval.model_encoder._precision", lambda: torch.float32)
+    monkeypatch.setattr("polqa_demo.retrieval.model_encoder.quick_type", lambda _: torch.float32)
     encoder = open_encoder(str(saved), tmp_path)
     questions = [f"kto napisał {'lalkę ' * number}" for number in range(5)]
     before, wanted = torch.get_num_threads(), encoder.encode_queries(questions)

@@ -28,8 +28,9 @@ def result_of(service: Service) -> Result:
     """The embedded predictions, scored as a visitor's."""
     names = ["answers-good.jsonl", "rankings-good.tsv", "rankings-weak.tsv"]
     files = [str(predictions_file(name)) for name in names]
-    given = open_submission(service, "polqa-demo-sample/test", None, files, ReadAs(Overrides()))
-    scored = score_submission(service, given)
+    with service.parser() as parser:
+        given = open_submission(service, "polqa-demo-sample/test", None, files, ReadAs(Overrides()), parser=parser)
+        scored = score_submission(service, given, parser)
     assert scored.report is not None
     return Result(scored, scored.report, given)
 
