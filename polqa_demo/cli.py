@@ -14,7 +14,6 @@ from polqa_demo.version import __version__
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 data_app = typer.Typer(no_args_is_help=True, help="PolQA from the hub.")
 index_app = typer.Typer(no_args_is_help=True, help="Indexes on disk.")
-train_app = typer.Typer(no_args_is_help=True, help="The small adapters that are shipped, trained again.")
 COMMANDS = (answering.ask, answering.retrieve, answering.answer, evaluating.score, evaluating.compare, running.run)
 for command in COMMANDS:
     app.command()(command)
@@ -23,9 +22,6 @@ data_app.command()(building.fetch)
 app.add_typer(index_app, name="index")
 index_app.command()(building.build)
 index_app.command()(building.verify)
-app.add_typer(train_app, name="train")
-train_app.command()(building.retriever)
-train_app.command()(building.reader)
 
 
 def main() -> None:

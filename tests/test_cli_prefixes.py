@@ -51,9 +51,7 @@ def test_other_prefixes_than_those_of_the_index_are_refused(tmp_path: Path, mode
     assert by_settings.code == 0, by_settings.err
 
 
-@pytest.mark.parametrize(
-    "command", [["ask"], ["retrieve"], ["answer"], ["run"], ["index", "build"], ["train", "retriever"]]
-)
+@pytest.mark.parametrize("command", [["ask"], ["retrieve"], ["answer"], ["run"], ["index", "build"]])
 def test_every_command_that_takes_an_encoder_takes_prefixes(tmp_path: Path, command: list[str]) -> None:
     told = Call(tmp_path, *command, "--help", COLUMNS="200").out
     for option in ("--encoder", "--query-prefix", "--passage-prefix"):
