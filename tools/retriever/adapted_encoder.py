@@ -11,6 +11,7 @@ from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.encoders import DescribedEncoder
+from polqa_demo.retrieval.known_models import TextFormat
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 VectorStep = Callable[[NDArray[np.float32]], NDArray[np.float32]]
@@ -40,6 +41,11 @@ class AdaptedEncoder:
         self.fingerprint = hashlib.sha256(f"{inner.fingerprint}+{adapter.name}".encode()).hexdigest()
         probe = np.full((1, inner.dimension), inner.dimension**-0.5, np.float32)
         self.dimension = int(self.adapt_passages(probe, ("",)).shape[1])
+
+    @property
+    def form(self) -> TextFormat:
+        """As the inner encoder."""
+        return self.inner.form
 
     def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the inner encoder, then the adapter's side for questions."""
