@@ -49,7 +49,7 @@ $(VENV)/.run: requirements.txt | $(PY)
 	touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.run
-	$(PIP) install -e ".[dev]"
+	$(PIP) install -e ".[dev,train]"
 	touch $@
 
 # axe-core for the browser tests; without npm those tests are skipped, and say so.

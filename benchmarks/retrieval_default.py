@@ -24,12 +24,13 @@ from polqa_demo.evaluation.ranking import RankingScores, score_rankings
 from polqa_demo.evaluation.significance import bootstrap_mean, wilson_interval
 from polqa_demo.records import Ranking
 from polqa_demo.retrieval.dense import DenseRetriever
-from polqa_demo.retrieval.encoders import EMBEDDED, AdaptedEncoder, DescribedEncoder, open_encoder
+from polqa_demo.retrieval.encoders import EMBEDDED, DescribedEncoder, open_encoder
 from polqa_demo.retrieval.fusion import Fusion, HybridRetriever
 from polqa_demo.retrieval.lexical import LexicalRetriever
-from polqa_demo.retrieval.vector_adapter import EMBEDDED_ADAPTER, load_adapter
 from polqa_demo.retrieval.vectors import FlatSearch
 from polqa_demo.settings import settings
+from tools.retriever.adapted_encoder import AdaptedEncoder
+from tools.retriever.adapter import EMBEDDED_ADAPTER, load_adapter
 
 PEER = "rrf"
 FIXED = (0.6, 0.8)

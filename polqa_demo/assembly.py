@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polqa_demo.choice import (
-    ADAPTED,
     AUTO,
     NEURAL,
     NO_ENCODING,
@@ -154,7 +153,7 @@ class Workshop:
         return self._readers.get(key, lambda: self._open_reader(*key))
 
     def encoder(self, choice: Choice) -> "DescribedEncoder | None":
-        """The encoder of a resolved choice, with the adapter that is shipped for it; None for a lexical one.
+        """The encoder of a resolved choice; None for a lexical one.
 
         :raises UserError: it cannot be had
         """
@@ -208,8 +207,14 @@ class Workshop:
         return {**parts, **{f"{choice.reader}.{name}": value for name, value in inside.items()}}
 
     def notes(self, choice: Choice) -> tuple[Bilingual, ...]:
-        """What a person may want to know of the parts that were taken in the place of better ones."""
-        found = list(self.index(choice).notes)
+        """What a person may want to know: parts in the place of better ones, passages too long for the encoder."""
+        index = self.index(choice)
+        found = list(index.notes)
+        if choice.retriever in NEURAL and index.vectors:
+            from polqa_demo.retrieval.encoders import cut_warning
+
+            mark = index.vectors.encoder
+            found += filter(None, [cut_warning(mark.name, mark.cut or 0, len(index.passages))])
         if choice.retriever not in NEURAL and not _embedded():
             found.append(WITHOUT_EMBEDDED)
         return tuple(found)
@@ -259,12 +264,9 @@ class Workshop:
         return self._encoders.get(named, lambda: self._open_encoder(*named))
 
     def _open_encoder(self, name: str, prefixes: Prefixes) -> "DescribedEncoder":
-        from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
-        from polqa_demo.retrieval.vector_adapter import EMBEDDED_ADAPTER, load_adapter
+        from polqa_demo.retrieval.encoders import open_encoder
 
-        adapter = load_adapter(EMBEDDED_ADAPTER, EMBEDDED).steps() if name == ADAPTED else None
-        bare = EMBEDDED if name == ADAPTED else name
-        return open_encoder(bare, self.knobs.cache_dir, adapter=adapter, prefixes=prefixes)
+        return open_encoder(name, self.knobs.cache_dir, prefixes=prefixes)
 
     def _open_index(self, encoding: Encoding) -> "Index":
         from polqa_demo.retrieval.index import memory_index, open_corpus, open_index
@@ -281,7 +283,7 @@ class Workshop:
         from polqa_demo.retrieval.sample_vectors import load_sample_vectors
         from polqa_demo.retrieval.vector_files import EncoderMark, PassageVectors
 
-        shipped = encoding[0] in (EMBEDDED, ADAPTED)
+        shipped = encoding[0] == EMBEDDED
         vectors = load_sample_vectors(encoder, passages) if shipped else encoder.encode_passages(passages)
         return memory_index(passages, sample.NAME, PassageVectors(vectors, EncoderMark.of(encoder)))
 

@@ -7,11 +7,6 @@ from polqa_demo.errors import UserError
 from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes
 
 AUTO = "auto"
-# The embedded encoder with the adapter that is shipped for it. It wins a little on the articles it was tuned on and
-# nothing that is beyond chance elsewhere, so it has to be asked for.
-ADAPTED = "multilingual-e5-small+pl"
-# Encoders that come with the package, opened without a hub.
-SHIPPED = ("multilingual-e5-small", ADAPTED)
 RETRIEVERS = ("lexical", "dense", "hybrid")
 READERS = ("rules", "spans", "seq2seq", "chat")
 NEURAL = ("dense", "hybrid")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from polqa_demo import cli_io as io
-from polqa_demo.commands import answering, building, evaluating, running
+from polqa_demo.commands import answering, building, evaluating, keeping, running
 from polqa_demo.commands.options import Corpus, IndexFolder
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.settings import load_settings, settings
@@ -14,7 +14,7 @@ from polqa_demo.version import __version__
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 data_app = typer.Typer(no_args_is_help=True, help="PolQA from the hub.")
 index_app = typer.Typer(no_args_is_help=True, help="Indexes on disk.")
-train_app = typer.Typer(no_args_is_help=True, help="The small adapters that are shipped, trained again.")
+runs_app = typer.Typer(no_args_is_help=True, help="Evaluations that were kept (POLQA_KEEP_RUNS).")
 COMMANDS = (answering.ask, answering.retrieve, answering.answer, evaluating.score, evaluating.compare, running.run)
 for command in COMMANDS:
     app.command()(command)
@@ -23,9 +23,9 @@ data_app.command()(building.fetch)
 app.add_typer(index_app, name="index")
 index_app.command()(building.build)
 index_app.command()(building.verify)
-app.add_typer(train_app, name="train")
-train_app.command()(building.retriever)
-train_app.command()(building.reader)
+app.add_typer(runs_app, name="runs")
+runs_app.command("list")(keeping.list_runs)
+runs_app.command()(keeping.show)
 
 
 def main() -> None:

@@ -25,7 +25,6 @@ ORDER = (
     ("reports",),
     ("choice", "open_parts"),
     (
-        "training",
         "assembly",
         "pipeline",
         "runs",
@@ -78,6 +77,8 @@ NEIGHBOURS = {
     ("cli", "__init__"),
     ("__main__", "cli"),
 }
+# Beside the package: they may use all of it, and nothing of it uses them.
+BESIDE = ("tools", "benchmarks")
 HEAVY = {"torch", "transformers", "sentence_transformers", "datasets", "faiss", "sklearn", "scipy", "ray", "peft"}
 PURE = ("data", "submissions", "evaluation", "reports")
 
@@ -166,6 +167,16 @@ def test_every_room_has_its_place() -> None:
 def test_rooms_use_only_rooms_before_them() -> None:
     wrong = [item for item in IMPORTS if item.target and not (item.target in PLACE and allowed(item.room, item.target))]
     assert told(wrong) == []
+
+
+def test_nothing_of_the_package_uses_what_stands_beside_it() -> None:
+    found = [*IMPORTS, *imports_outside()]
+    assert all((ROOT / folder / "__init__.py").is_file() for folder in BESIDE)
+    assert told([item for item in found if item.top in (*BESIDE, "tests")]) == []
+
+
+def test_peft_is_no_dependency_of_the_package() -> None:
+    assert told([item for item in IMPORTS if item.top == "peft"]) == []
 
 
 def test_scores_and_parsers_import_no_model_library_and_no_browser() -> None:

@@ -134,7 +134,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """The wheel, built from a copy so that no build folder is left in the tree."""
     folder = tmp_path_factory.mktemp("wheel")
-    names = ("pyproject.toml", "requirements.txt", "README.md", "LICENSE", "polqa_demo")
+    names = ("pyproject.toml", "requirements.txt", "README.md", "LICENSE", "polqa_demo", "tools", "benchmarks")
     subprocess.run(["cp", "-r", *(str(ROOT / name) for name in names), str(folder)], check=True)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     run = subprocess.run(
@@ -162,6 +162,11 @@ def test_the_wheel_holds_the_package_with_its_data(wheel: zipfile.ZipFile) -> No
     assert "polqa_demo/py.typed" in packed
     assert "polqa_demo/data/sample/passages.jsonl" in packed
     assert wheel.testzip() is None
+
+
+def test_the_wheel_holds_nothing_that_stands_beside_the_package(wheel: zipfile.ZipFile) -> None:
+    roots = {name.split("/")[0] for name in wheel.namelist()}
+    assert roots == {"polqa_demo", f"polqa_demo-{__version__}.dist-info"}
 
 
 def test_the_wheel_asks_for_what_is_pinned_and_brings_the_command(wheel: zipfile.ZipFile) -> None:

@@ -22,12 +22,12 @@ from polqa_demo.reports.saved import load_saved
 from polqa_demo.retrieval.encoders import open_encoder
 from polqa_demo.retrieval.index import build_index, open_index, verify_index
 from polqa_demo.retrieval.reranking import CrossEncoderScorer
-from polqa_demo.retrieval.vector_adapter import load_adapter
 from tests.reports.written_reports import plain_report
 from tests.retrieval.tiny_cross_encoder import save
 from tests.retrieval.tiny_encoders import save_bert
 from tests.stored_files import outcomes
 from tests.tiny_encoder import write_reader
+from tools.retriever.adapter import load_adapter
 
 LONG = int(os.environ.get("POLQA_FUZZ_STORED", "20000"))
 SEED = int(os.environ.get("POLQA_FUZZ_SEED", "2026"))
@@ -125,10 +125,10 @@ def test_id_tables(index: Path, name: str, count: int) -> None:
 
 @pytest.mark.parametrize("count", [300, pytest.param(LONG, marks=[pytest.mark.heavy, pytest.mark.timeout(7200)])])
 def test_headers_of_an_adapter(tmp_path: Path, count: int) -> None:
-    from polqa_demo.retrieval.vector_adapter import __file__ as module
+    from tools.retriever.adapter import __file__ as module
 
     folder = tmp_path / "adapter"
-    shutil.copytree(Path(module).parent / "adapters" / "e5-small-pl", folder)
+    shutil.copytree(Path(module).parent / "e5-small-pl", folder)
     ran(of_adapter(folder, "adapter.safetensors", "header"), count)
     ran(of_adapter(folder, "adapter.json", "json"), count)
 

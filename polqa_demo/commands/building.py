@@ -1,6 +1,5 @@
-"""Commands that make things ready: PolQA's files, indexes, trained adapters."""
+"""Commands that make things ready: PolQA's files and indexes."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -8,19 +7,9 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.assembly import Progress
 from polqa_demo.choice import AUTO, Choice
 from polqa_demo.commands.options import EncoderName, PassagePrefix, QueryPrefix, Retriever
 from polqa_demo.retrieval.known_models import Prefixes
-from polqa_demo.settings import settings
-
-Data = Annotated[
-    list[Path], typer.Option("--data", help="SQuAD layout, or PoQuAD's JSONL of questions and passages; repeatable.")
-]
-Folder = Annotated[Path, typer.Option("--out", help="The folder to make.")]
-LeaveOut = Annotated[
-    Path | None, typer.Option("--leave-out", help="Ids of questions that are kept for testing, one a line.")
-]
 
 
 def fetch(
@@ -67,44 +56,3 @@ def verify(folder: Path) -> None:
 
     verified = verify_index(folder)
     typer.echo(cli_text.index_line(str(folder), len(verified.passages), io.language()))
-
-
-def retriever(
-    data: Data,
-    out: Folder,
-    encoder: EncoderName = "",
-    query_prefix: QueryPrefix = None,
-    passage_prefix: PassagePrefix = None,
-    leave_out: LeaveOut = None,
-) -> None:
-    """Trains the small adapter on the vectors of an encoder, from questions with their passages."""
-    from polqa_demo.retrieval.encoders import EMBEDDED, open_encoder
-    from polqa_demo.training.retriever import train_retriever
-
-    knobs = settings()
-    prefixes = Prefixes(query_prefix, passage_prefix).or_else(Prefixes(knobs.query_prefix, knobs.passage_prefix))
-    bare = open_encoder(encoder or EMBEDDED, knobs.cache_dir, prefixes=prefixes)
-    with io.bar(out.name) as progress:
-        train_retriever(data, out, bare, _without_loss(progress), _ids(leave_out))
-    typer.echo(str(out))
-
-
-def reader(data: Data, out: Folder, leave_out: LeaveOut = None) -> None:
-    """Trains the adapter of the span reader on the embedded encoder, from questions with answers in passages."""
-    from polqa_demo.retrieval.embedded_weights import embedded_folder
-    from polqa_demo.training.reader import train_reader
-
-    base = embedded_folder(settings().cache_dir)
-    with io.bar(out.name) as progress:
-        train_reader(data, out, base, _without_loss(progress), _ids(leave_out))
-    typer.echo(str(out))
-
-
-def _without_loss(progress: Progress) -> Callable[[int, int, float], None]:
-    """A bar shows how far a training is; the losses stand in the model card."""
-    return lambda done, total, _: progress(done, total)
-
-
-def _ids(path: Path | None) -> frozenset[str]:
-    """The ids of a file, one a line."""
-    return frozenset(io.read_bytes(path).decode("utf-8", "replace").split()) if path else frozenset()

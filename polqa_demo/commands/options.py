@@ -9,7 +9,7 @@ import typer
 
 from polqa_demo import cli_io as io
 from polqa_demo import cli_text
-from polqa_demo.choice import READERS, RETRIEVERS, SHIPPED, Choice
+from polqa_demo.choice import READERS, RETRIEVERS, Choice
 
 if TYPE_CHECKING:
     from polqa_demo.pipeline import Pipeline, ReadingPipeline
@@ -83,8 +83,10 @@ def opened_reading(corpus: list[Path] | None, index: Path | None, choice: Choice
 
 def tell_assumed(pipeline: "ReadingPipeline") -> None:
     """What was assumed for models of others. The embedded encoder is what its authors made it."""
+    from polqa_demo.retrieval.encoders import EMBEDDED
+
     for part, told in pipeline.origin.assumed.items():
-        if part != "encoder" or pipeline.origin.choice.encoder not in SHIPPED:
+        if part != "encoder" or pipeline.origin.choice.encoder != EMBEDDED:
             io.tell(told)
 
 

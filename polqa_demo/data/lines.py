@@ -1,8 +1,8 @@
-"""Text files as lines: UTF-8, line by line, nothing clever. A carriage return before the line end is dropped."""
+"""Text as it stands in files: strict UTF-8, JSON without halves of surrogate pairs, ids as text."""
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -59,43 +59,6 @@ def decode_utf8(data: bytes, name: str) -> str:
             f"Plik {name}, wiersz {line}: to nie jest UTF-8. Zapisz plik w kodowaniu UTF-8.",
             f"File {name}, line {line}: this is not UTF-8. Save the file as UTF-8.",
         ) from error
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines parted by LF, CRLF or a lone CR (when no LF is there); a final line end opens no further line."""
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return [line.rstrip("\r") for line in lines]
-
-
-def json_lines(lines: list[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """`(line number, object)` of each non-blank line.
-
-    :raises UserError: a line is not a JSON object; names file and line
-    """
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = load_json(line)
-        except (ValueError, RecursionError) as error:
-            raise UserError(
-                "not-json",
-                f"Plik {name}, wiersz {number}: to nie jest poprawny JSON ({line[:40]!r}). "
-                "W każdym wierszu ma stać jeden obiekt JSON.",
-                f"File {name}, line {number}: this is not valid JSON ({line[:40]!r}). "
-                "Each line must hold one JSON object.",
-            ) from error
-        if not isinstance(row, dict):
-            raise UserError(
-                "not-object",
-                f"Plik {name}, wiersz {number}: oczekiwany obiekt JSON {{...}}, jest {type(row).__name__}.",
-                f"File {name}, line {number}: a JSON object {{...}} is wanted, found {type(row).__name__}.",
-            )
-        yield number, row
 
 
 def id_text(value: object) -> str:

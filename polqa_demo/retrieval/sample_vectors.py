@@ -1,8 +1,6 @@
 """The vectors of the embedded sample, shipped, so that dense search over it needs no encoding and no torch.
 
-    data/sample/vectors.npz   vectors (n, dimension) float16, ids, the encoder's fingerprint, the texts' checksum
-
-They are as the encoder gives them; an adapter is applied when they are loaded.
+data/sample/vectors.npz   vectors (n, dimension) float16, ids, the encoder's fingerprint, the texts' checksum
 """
 
 import hashlib
@@ -17,11 +15,11 @@ from numpy.typing import NDArray
 from polqa_demo.data import sample
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.encoders import AdaptedEncoder, Encoder
+from polqa_demo.retrieval.encoders import Encoder
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
 
 VECTORS_FILE = sample.FOLDER / "vectors.npz"
-_REMAKE = "python -m benchmarks.make_sample_vectors"
+_REMAKE = "python -m tools.make_sample_vectors"
 
 
 def write_sample_vectors(encoder: Encoder, passages: Sequence[Passage], path: Path = VECTORS_FILE) -> None:
@@ -31,8 +29,7 @@ def write_sample_vectors(encoder: Encoder, passages: Sequence[Passage], path: Pa
         UserError: the encoder fails.
         OSError: the file cannot be written.
     """
-    bare = encoder.inner if isinstance(encoder, AdaptedEncoder) else encoder
-    vectors = bare.encode_passages(passages)
+    vectors = encoder.encode_passages(passages)
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as sink:
@@ -40,7 +37,7 @@ def write_sample_vectors(encoder: Encoder, passages: Sequence[Passage], path: Pa
                 sink,
                 vectors=vectors.astype(np.float16),
                 ids=np.array([passage.id for passage in passages]),
-                fingerprint=np.array(bare.fingerprint),
+                fingerprint=np.array(encoder.fingerprint),
                 texts=np.array(_texts(passages)),
             )
             sink.flush()
@@ -58,18 +55,17 @@ def load_sample_vectors(
     Raises:
         UserError: the file is missing or damaged, or was made by another encoder or of other passages.
     """
-    bare = encoder.inner if isinstance(encoder, AdaptedEncoder) else encoder
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
             stored, ids = parts["vectors"], parts["ids"].tolist()
             fingerprint, texts = str(parts["fingerprint"]), str(parts["texts"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise _refused(path, f"nie daje się odczytać ({error})", f"cannot be read ({error})") from error
-    if fingerprint != bare.fingerprint:
+    if fingerprint != encoder.fingerprint:
         raise _refused(
             path,
-            f"powstał z innego enkodera ({fingerprint[:12]}) niż {bare.name} ({bare.fingerprint[:12]})",
-            f"was made by another encoder ({fingerprint[:12]}) than {bare.name} ({bare.fingerprint[:12]})",
+            f"powstał z innego enkodera ({fingerprint[:12]}) niż {encoder.name} ({encoder.fingerprint[:12]})",
+            f"was made by another encoder ({fingerprint[:12]}) than {encoder.name} ({encoder.fingerprint[:12]})",
         )
     wanted = [passage.id for passage in passages]
     if ids != wanted or texts != _texts(passages):
@@ -78,10 +74,9 @@ def load_sample_vectors(
             f"powstał z innych fragmentów ({_difference(ids, wanted)})",
             f"was made of other passages ({_difference(ids, wanted)})",
         )
-    if stored.shape != (len(wanted), bare.dimension):
+    if stored.shape != (len(wanted), encoder.dimension):
         raise _refused(path, f"ma kształt {stored.shape}", f"has the shape {stored.shape}")
-    vectors = as_unit_vectors(stored, wanted, bare.name)
-    return encoder.adapt_passages(vectors, wanted) if isinstance(encoder, AdaptedEncoder) else vectors
+    return as_unit_vectors(stored, wanted, encoder.name)
 
 
 def _texts(passages: Sequence[Passage]) -> str:

@@ -1,4 +1,4 @@
-"""Text files as lines."""
+"""Texts, JSON and ids as files hold them."""
 
 import json
 from pathlib import Path
@@ -7,33 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polqa_demo.data.lines import decode_utf8, id_text, json_lines, load_json, read_text, split_lines, writable
+from polqa_demo.data.lines import decode_utf8, id_text, load_json, read_text, writable
 from polqa_demo.errors import UserError
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("a\nb\n", ["a", "b"]),
-        ("a\nb", ["a", "b"]),
-        ("a\r\nb\r\n", ["a", "b"]),
-        ("a\rb\r", ["a", "b"]),
-        ("a\r\r\nb\n", ["a", "b"]),
-        ("a\n\nb\n\n", ["a", "", "b", ""]),
-        ("a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
-        ("a\rb\nc\n", ["a\rb", "c"]),
-        ("", []),
-        ("\n", [""]),
-    ],
-)
-def test_lines_end_only_where_a_file_ends_them(text: str, lines: list[str]) -> None:
-    assert split_lines(text) == lines
-
-
-@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=("Cs",))), min_size=1))
-def test_lines_survive_every_line_end(lines: list[str]) -> None:
-    for end in ("\n", "\r\n"):
-        assert split_lines("".join(line + end for line in lines)) == lines
 
 
 def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
@@ -53,17 +28,6 @@ def test_the_line_that_is_not_utf8_is_named() -> None:
         decode_utf8(b"raz\ndwa\n" + "trzy ą\n".encode("cp1250"), "plik.txt")
     assert caught.value.code == "not-utf8"
     assert "plik.txt, wiersz 3" in caught.value.say("pl")
-
-
-def test_json_lines_are_numbered_as_in_the_file() -> None:
-    assert list(json_lines(['{"a": 1}', "", "  ", '{"a": 2}'], "f")) == [(1, {"a": 1}), (4, {"a": 2})]
-
-
-@pytest.mark.parametrize(("line", "code"), [("{'a': 1}", "not-json"), ("[1]", "not-object"), ("[" * 9999, "not-json")])
-def test_what_is_no_json_object_is_named_by_line(line: str, code: str) -> None:
-    with pytest.raises(UserError, match=r"f\.jsonl, line 2") as caught:
-        list(json_lines(["{}", line], "f.jsonl"))
-    assert caught.value.code == code
 
 
 @pytest.mark.parametrize(

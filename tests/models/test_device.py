@@ -105,8 +105,8 @@ def test_a_span_reader_of_others_goes_there(tmp_path: Path, monkeypatch: pytest.
 def test_the_shipped_span_reader_goes_there_with_its_heads(tmp_path: Path) -> None:
     from polqa_demo.reading.span_decoding import Weighing
     from polqa_demo.reading.span_model import Calibration
-    from polqa_demo.training.reader_export import write_adapter
-    from polqa_demo.training.reader_trunk import Trunk
+    from tools.reader.export import write_adapter
+    from tools.reader.trunk import Trunk
 
     base = write_encoder(tmp_path / "base")
     write_adapter(tmp_path / "adapter", Trunk(base, 1, 4, 8), Layout(), Weighing(), Calibration())

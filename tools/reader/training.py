@@ -1,4 +1,4 @@
-"""Trains the span reader's adapter: `train_reader`, what `train reader` runs.
+"""Trains the span reader's adapter: `train_reader`, what `python -m tools.train reader` runs.
 
 Two stages. First every question beside its own passage: the reader learns to point. Then the Polish ones beside
 passages that BM25 takes for theirs as well: first and last token are normalised over all windows of a question
@@ -19,12 +19,12 @@ from polqa_demo.polish import looks_polish
 from polqa_demo.reading.span_decoding import Weighing
 from polqa_demo.reading.span_model import Calibration, padded
 from polqa_demo.reading.span_windows import Layout, Window
-from polqa_demo.training.reader_batches import Group, Negatives, make_batches, make_groups
-from polqa_demo.training.reader_card import write_card
-from polqa_demo.training.reader_data import Example, Read, read_examples
-from polqa_demo.training.reader_export import write_adapter
-from polqa_demo.training.reader_fit import DevScore, fit
-from polqa_demo.training.reader_trunk import Trunk
+from tools.reader.batches import Group, Negatives, make_batches, make_groups
+from tools.reader.card import write_card
+from tools.reader.data import Example, Read, read_examples
+from tools.reader.export import write_adapter
+from tools.reader.fit import DevScore, fit
+from tools.reader.trunk import Trunk
 
 if TYPE_CHECKING:
     import torch

@@ -1,4 +1,4 @@
-"""Trains the adapter of question vectors: `train_retriever`, what `train retriever` runs.
+"""Trains the adapter of question vectors: `train_retriever`, what `python -m tools.train retriever` runs.
 
 The encoder stays as it is; its vectors are made once, and a linear map of the question's vector is learnt that brings
 it nearer to its passage than to all other passages of the collection (InfoNCE over the whole collection instead of
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.encoders import Encoder
-from polqa_demo.retrieval.vector_adapter import LinearMap, save_adapter
-from polqa_demo.training.retriever_card import write_card
-from polqa_demo.training.retriever_data import Domain, TextSet, domains_of, kept_for_development, read_text_sets
+from tools.retriever.adapter import LinearMap, save_adapter
+from tools.retriever.card import write_card
+from tools.retriever.data import Domain, TextSet, domains_of, kept_for_development, read_text_sets
 
 if TYPE_CHECKING:
     import torch

@@ -11,7 +11,7 @@ from polqa_demo.evaluation.fuzzy_match import score_fuzzy_match
 from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.reading.span_model import Calibration
 from polqa_demo.reading.spans import SpanReader
-from polqa_demo.training.reader_data import Example
+from tools.reader.data import Example
 
 Floats = NDArray[np.float64]
 

@@ -14,12 +14,12 @@ from polqa_demo.reading.span_model import Calibration, load_adapted, padded
 from polqa_demo.reading.span_windows import Layout, make_windows
 from polqa_demo.reading.spans import SpanReader
 from polqa_demo.records import Passage
-from polqa_demo.training.reader import CHECKPOINT, Recipe, batch_loss, train_reader
-from polqa_demo.training.reader_batches import Group, make_batches, make_groups
-from polqa_demo.training.reader_data import nearest_spans, read_examples, targets
-from polqa_demo.training.reader_export import write_adapter
-from polqa_demo.training.reader_fit import calibrate
-from polqa_demo.training.reader_trunk import Trunk
+from tools.reader.batches import Group, make_batches, make_groups
+from tools.reader.data import nearest_spans, read_examples, targets
+from tools.reader.export import write_adapter
+from tools.reader.fit import calibrate
+from tools.reader.training import CHECKPOINT, Recipe, batch_loss, train_reader
+from tools.reader.trunk import Trunk
 
 PEOPLE, PLACES, YEARS = ("Adam", "Ewa", "Jan", "Anna"), ("Warszawie", "Krakowie", "Gdańsku", "Łodzi"), ("1834", "1901")
 LAYOUT = Layout("query: ", with_title=True, window=64, overlap=16)

@@ -1,4 +1,4 @@
-"""Refits the weights of the rule reader: `python -m benchmarks.fit_rule_reader --write`.
+"""Refits the weights of the rule reader: `python -m tools.fit_rule_reader --write`.
 
 A conditional log-linear model over the candidate spans of a passage: the spans that are right by `poleval` share the
 probability. Every weight is a shared part plus a part for the type of question, both drawn to zero (L2).
@@ -256,7 +256,7 @@ def write(
 ) -> None:
     """Writes the tables as the module the reader imports."""
     lines = [
-        '"""Weights of the rule reader, written by `python -m benchmarks.fit_rule_reader --write`; not by hand.',
+        '"""Weights of the rule reader, written by `python -m tools.fit_rule_reader --write`; not by hand.',
         "",
         "`SHARED` holds for every question, `BY_TYPE` is added for the type asked; absent names weigh 0. `PASSAGES` is",
         "for the columns of `passage_evidence`, in the same unit.",

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from polqa_demo.data.passages import Progress
 from polqa_demo.errors import UserError
 from polqa_demo.records import Passage
-from polqa_demo.retrieval.vector_adapter import WEIGHTS, load_adapter
-from polqa_demo.training.retriever import Pairs, Recipe, fit, train_retriever
-from polqa_demo.training.retriever_data import domains_of, kept_for_development, read_text_sets
+from tools.retriever.adapter import WEIGHTS, load_adapter
+from tools.retriever.data import domains_of, kept_for_development, read_text_sets
+from tools.retriever.training import Pairs, Recipe, fit, train_retriever
 
 LOOSE = Recipe(epochs=30, rate=0.02, temperature=0.1, near=0.01, batch=64)
 

@@ -11,7 +11,7 @@ from polqa_demo.evaluation.paired import difference_interval
 from polqa_demo.version import __version__
 
 if TYPE_CHECKING:
-    from polqa_demo.training.retriever import DevScore
+    from tools.retriever.training import DevScore
 
 _LICENCES = {
     "polaq": "PolAQ (tjur/polaq_master_thesis), MIT",
@@ -49,8 +49,8 @@ Vectors of passages stay as the encoder makes them. Applied with numpy.
 {files}
 
 ## Training
-`polqa-demo train retriever {command} --out DIR` (polqa-demo {__version__}), seed {recipe["seed"]}. Contrastive loss
-over all passages of a collection, held near the identity. The same numbers come out for the same vectors; vectors
+`python -m tools.train retriever {command} --out DIR` (polqa-demo {__version__}), seed {recipe["seed"]}. Contrastive
+loss over all passages of a collection, held near the identity. The same numbers come out for the same vectors; vectors
 differ by rounding between machines.
 
 ```json

@@ -1,4 +1,4 @@
-"""Makes the shipped vectors of the embedded sample anew: `python -m benchmarks.make_sample_vectors [--cache FOLDER]`.
+"""Makes the shipped vectors of the embedded sample anew: `python -m tools.make_sample_vectors [--cache FOLDER]`.
 
 Needed when the sample's passages or the embedded encoder change.
 """

@@ -9,7 +9,7 @@ from polqa_demo.errors import counted
 from polqa_demo.version import __version__
 
 if TYPE_CHECKING:
-    from polqa_demo.training.reader_fit import DevScore
+    from tools.reader.fit import DevScore
 
 _LICENCES = (
     ("polaq", "PolAQ (tjur/polaq_master_thesis), MIT"),
@@ -60,7 +60,7 @@ intfloat/multilingual-e5-small, MIT.
 {files}
 
 ## Training
-`polqa-demo train reader {command} --out DIR` (polqa-demo {__version__}), seed {recipe["seed"]}, {steps} steps.
+`python -m tools.train reader {command} --out DIR` (polqa-demo {__version__}), seed {recipe["seed"]}, {steps} steps.
 
 ```json
 {json.dumps(recipe, indent=1)}

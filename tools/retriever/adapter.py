@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polqa_demo.errors import UserError
-from polqa_demo.retrieval.encoders import VectorAdapter
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
+from tools.retriever.adapted_encoder import VectorAdapter
 
-EMBEDDED_ADAPTER = Path(__file__).parent / "adapters" / "e5-small-pl"
-"""The adapter that is shipped, for the embedded encoder."""
+EMBEDDED_ADAPTER = Path(__file__).parent / "e5-small-pl"
+"""The adapter that was shipped once, for the embedded encoder: nothing it wins is beyond chance."""
 
 CONFIG, WEIGHTS = "adapter.json", "adapter.safetensors"
 _FORMAT, _VERSION = "polqa-demo vector adapter", 1
@@ -71,7 +71,7 @@ class LoadedAdapter:
         return self._side("passages", vectors)
 
     def steps(self) -> VectorAdapter:
-        """What `open_encoder` takes; the name has the fingerprint, so that indexes of another adapter are refused."""
+        """What `AdaptedEncoder` takes; the name has the fingerprint, so that indexes of another adapter are refused."""
         mark = f"{self.name}-{self.fingerprint[:_MARK_LETTERS]}"
         return VectorAdapter(
             mark,
@@ -97,10 +97,10 @@ def load_adapter(folder: Path, encoder: str | None = None) -> LoadedAdapter:
         raise UserError(
             "adapter-of-other-encoder",
             f"Adapter {folder.name} uczono na wektorach enkodera {config['encoder']}, a nie {encoder}. "
-            f"Użyj enkodera {config['encoder']} albo wytrenuj własny adapter: python -m polqa_demo train retriever",
+            f"Użyj enkodera {config['encoder']} albo wytrenuj własny adapter: python -m tools.train retriever",
             f"The adapter {folder.name} was trained on vectors of the encoder {config['encoder']}, not of {encoder}. "
             f"Use the encoder {config['encoder']}, or train an adapter of your own: "
-            "python -m polqa_demo train retriever",
+            "python -m tools.train retriever",
         )
     dimension = config["dimension"]
     maps = {side: _map(folder, side, tensors, dimension) for side in SIDES if f"{side}.matrix" in tensors}
@@ -141,9 +141,9 @@ def _read(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         raise UserError(
             "adapter-missing",
             f"Folder {folder} nie zawiera adaptera: brak {', '.join(missing)}. "
-            "Podaj folder zapisany przez: python -m polqa_demo train retriever --out FOLDER",
+            "Podaj folder zapisany przez: python -m tools.train retriever --out FOLDER",
             f"The folder {folder} holds no adapter: {', '.join(missing)} missing. "
-            "Give a folder written by: python -m polqa_demo train retriever --out FOLDER",
+            "Give a folder written by: python -m tools.train retriever --out FOLDER",
         )
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))

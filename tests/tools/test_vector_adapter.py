@@ -11,7 +11,7 @@ from safetensors.numpy import save_file
 
 from polqa_demo.errors import UserError
 from polqa_demo.retrieval.encoders import EMBEDDED
-from polqa_demo.retrieval.vector_adapter import (
+from tools.retriever.adapter import (
     CONFIG,
     EMBEDDED_ADAPTER,
     WEIGHTS,

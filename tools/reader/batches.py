@@ -9,7 +9,7 @@ from polqa_demo.data.passages import PassageStore
 from polqa_demo.reading.span_windows import Layout, Window, make_windows
 from polqa_demo.records import Passage
 from polqa_demo.retrieval.lexical import LexicalRetriever
-from polqa_demo.training.reader_data import Example, targets
+from tools.reader.data import Example, targets
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from polqa_demo.reading.span_decoding import Weighing
 from polqa_demo.reading.span_model import HEADS, READER, Calibration
 from polqa_demo.reading.span_windows import Layout
-from polqa_demo.training.reader_trunk import PROJECTIONS, Trunk
+from tools.reader.trunk import PROJECTIONS, Trunk
 
 if TYPE_CHECKING:
     import torch

@@ -1,1 +1,0 @@
-"""The small adapters that are shipped, reproducibly."""

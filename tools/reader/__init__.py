@@ -1,0 +1,1 @@
+"""The span reader's adapter, trained on the embedded encoder."""
