@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 
 from benchmarks.recording import record
-from polqa_demo.batch_reading import passage_source
 from polqa_demo.evaluation.report import build_report, score_answers
 from polqa_demo.evaluation.signature import gold_title
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import GoldSet, Ranking
 from polqa_demo.reports.report_json import share_json
+from polqa_demo.runs.passages import passage_source
 from polqa_demo.submissions.gold import load_gold, read_gold
 
 PIPELINES = (("hybrid", "spans"), ("hybrid", "rules"), ("lexical", "rules"))

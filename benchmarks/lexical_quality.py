@@ -16,7 +16,7 @@ from benchmarks.poquad import load_passages, load_poquad, shared_folder
 from benchmarks.recording import record
 from polqa_demo.data.passages import PassageStore, read_passages
 from polqa_demo.evaluation.ranking import score_rankings
-from polqa_demo.polish import STOP_WORDS, stem
+from polqa_demo.polish.words import STOP_WORDS, stem
 from polqa_demo.retrieval import lexical
 from polqa_demo.retrieval.lexical import LexicalRetriever
 

@@ -21,7 +21,7 @@ from benchmarks.recording import record
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.evaluation import score_fuzzy_match
 from polqa_demo.evaluation.significance import wilson_interval
-from polqa_demo.polish import content_stems, sentences
+from polqa_demo.polish.words import content_stems, sentences
 from polqa_demo.reading.rules import RuleReader
 from polqa_demo.reading.span_features import read_passage
 from polqa_demo.retrieval.lexical import LexicalRetriever

@@ -92,7 +92,7 @@ def score(role: str, path: Path) -> dict[str, float]:
     judged = tuple(Judgement(question.id, f"{question.id}-0", 1) for question in questions)
     gold = GoldSet("made-up", "", questions, judged)
     try:
-        from polqa_demo.parsing_process import Parsers
+        from polqa_demo.parsing.process import Parsers
     except ImportError:
         session = nullcontext
     else:

@@ -21,7 +21,7 @@ from polqa_demo.data.lines import writable
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.shares import Share
-from polqa_demo.parsing import Upload
+from polqa_demo.parsing.parser import Upload
 from polqa_demo.scoring import Scored
 from polqa_demo.version import __version__
 

@@ -15,7 +15,7 @@ from polqa_demo.evaluation.report import SEED, Unanswerable
 from polqa_demo.evaluation.run_fusion import RRF_K, fuse_rankings
 from polqa_demo.evaluation.signature import signature
 from polqa_demo.evaluation.significance import Limits, equal_values_interval, wilson_interval
-from polqa_demo.parsing import Parser, Upload
+from polqa_demo.parsing.parser import Parser, Upload
 from polqa_demo.ranking_orders import told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking

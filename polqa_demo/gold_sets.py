@@ -12,7 +12,7 @@ from pathlib import Path
 from polqa_demo.data.catalogue import gold_file, gold_names, unknown_gold
 from polqa_demo.errors import UserError
 from polqa_demo.evaluation.signature import keyed_checksum
-from polqa_demo.parsing import Upload, ids_of
+from polqa_demo.parsing.parser import Upload, ids_of
 from polqa_demo.records import GoldSet, Question, Sealed
 from polqa_demo.scoring import Scored, refused_by
 from polqa_demo.settings import Settings

@@ -20,7 +20,7 @@ from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.report import AnswerScores, Item, Report, Unanswerable
 from polqa_demo.evaluation.shares import Mean, Share
 from polqa_demo.gold_sets import open_gold
-from polqa_demo.parsing import Upload
+from polqa_demo.parsing.parser import Upload
 from polqa_demo.records import GoldSet
 from polqa_demo.reports.exports import EXPORTS
 from polqa_demo.scoring import Scored, score_uploads

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from polqa_demo.assembly import Progress, Workshop
 from polqa_demo.choice import AUTO, Choice
 from polqa_demo.errors import Bilingual, UserError, counted
-from polqa_demo.polish import looks_polish, plural
+from polqa_demo.polish.words import looks_polish, plural
 from polqa_demo.reading.reader import Reader
 from polqa_demo.records import Answer, Passage, Ranking
 from polqa_demo.retrieval.known_models import Prefixes

@@ -11,8 +11,8 @@ from polqa_demo.evaluation.floor import lookalikes
 from polqa_demo.evaluation.line_shift import find_line_shift
 from polqa_demo.evaluation.report import Report, Unanswerable, build_report
 from polqa_demo.evaluation.signature import plain_name
-from polqa_demo.parsing import Parser, Upload
-from polqa_demo.polish import plural
+from polqa_demo.parsing.parser import Parser, Upload
+from polqa_demo.polish.words import plural
 from polqa_demo.ranking_orders import about_ties, judged_ids, told_of_orders
 from polqa_demo.recognised import Recognised
 from polqa_demo.records import GoldSet, Ranking

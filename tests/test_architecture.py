@@ -19,64 +19,21 @@ ORDER = (
     ("records",),
     ("settings",),
     ("polish", "wikipedia"),
-    ("polish_numbers",),
     ("data", "models"),
     ("submissions", "evaluation", "retrieval", "reading"),
     ("reports",),
     ("choice", "open_parts"),
-    (
-        "assembly",
-        "pipeline",
-        "runs",
-        "batch",
-        "batch_reading",
-        "prediction_lines",
-        "ranking_orders",
-        "scoring",
-        "comparison",
-        "archive",
-        "gold_sets",
-        "parsing",
-        "parsing_worker",
-        "parsing_process",
-    ),
-    ("interface",),
+    ("assembly", "ranking_orders"),
+    ("pipeline", "parsing"),
+    ("scoring",),
+    ("comparison", "archive", "gold_sets"),
+    ("runs", "interface"),
     ("cluster",),
-    ("ui", "cli", "commands", "cli_io", "cli_text", "__main__", "__init__"),
+    ("ui", "cli", "__main__", "__init__"),
 )
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
-# Single modules of one line that do belong to one another.
-NEIGHBOURS = {
-    ("pipeline", "assembly"),
-    ("batch_reading", "pipeline"),
-    ("runs", "pipeline"),
-    ("runs", "batch"),
-    ("runs", "prediction_lines"),
-    ("runs", "batch_reading"),
-    ("runs", "scoring"),
-    ("scoring", "ranking_orders"),
-    ("comparison", "ranking_orders"),
-    ("comparison", "scoring"),
-    ("archive", "scoring"),
-    ("gold_sets", "scoring"),
-    ("gold_sets", "parsing"),
-    ("scoring", "parsing"),
-    ("comparison", "parsing"),
-    ("archive", "parsing"),
-    ("runs", "parsing"),
-    ("parsing", "ranking_orders"),
-    ("parsing_worker", "parsing"),
-    ("parsing_process", "parsing"),
-    ("parsing_process", "parsing_worker"),
-    ("cli", "cli_io"),
-    ("cli", "commands"),
-    ("commands", "cli_io"),
-    ("commands", "cli_text"),
-    ("cli_io", "cli_text"),
-    ("cli", "ui"),
-    ("cli", "__init__"),
-    ("__main__", "cli"),
-}
+# Doors that open one another.
+NEIGHBOURS = {("cli", "ui"), ("cli", "__init__"), ("__main__", "cli")}
 # Beside the package: they may use all of it, and nothing of it uses them.
 BESIDE = ("tools", "benchmarks")
 HEAVY = {"torch", "transformers", "sentence_transformers", "datasets", "faiss", "sklearn", "scipy", "ray", "peft"}
@@ -149,6 +106,48 @@ def allowed(room: str, target: str) -> bool:
     if room == target or (room, target) in NEIGHBOURS:
         return True
     return room in PLACE and PLACE[target] < PLACE[room]
+
+
+def modules_imported() -> dict[str, set[str]]:
+    """Module -> modules of ours that it imports, also inside of functions and for the type checker alone."""
+    known = {file: file.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for file in modules()}
+    named = {name.removesuffix(".__init__"): file for file, name in known.items()}
+    found: dict[str, set[str]] = {}
+    for name, file in named.items():
+        nodes = [
+            node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)
+        ]
+        targets = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names} | {
+            str(node.module) for node in nodes
+        }
+        # A package that is named for one of its modules is no import of what it gathers.
+        found[name] = {target for target in targets if target in named and not name.startswith(f"{target}.")} - {name}
+    return found
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Modules that reach themselves, each with those on one way round."""
+    done: set[str] = set()
+    found = []
+
+    def follow(name: str, way: list[str]) -> None:
+        if name in way:
+            found.append(way[way.index(name) :])
+        elif name not in done:
+            for target in sorted(graph[name]):
+                follow(target, [*way, name])
+            done.add(name)
+
+    for name in sorted(graph):
+        follow(name, [])
+    return found
+
+
+def test_no_module_reaches_itself() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [["b", "c"]]
+    graph = modules_imported()
+    assert "polqa_demo.records" in graph["polqa_demo.scoring"]
+    assert circles(graph) == []
 
 
 def test_the_test_sees_what_there_is() -> None:

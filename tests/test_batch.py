@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polqa_demo.batch import begins_anew, fingerprint, write_batch
 from polqa_demo.errors import UserError
+from polqa_demo.runs.batch import begins_anew, fingerprint, write_batch
 
 # It stops before one item and says so, until it is killed.
 WORKER = """
 import sys, threading
 from pathlib import Path
-from polqa_demo.batch import write_batch
+from polqa_demo.runs.batch import write_batch
 out, log, stop = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 def work(item):
     if item == stop:

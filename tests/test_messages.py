@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polqa_demo import cli_text, scoring
+from polqa_demo import scoring
+from polqa_demo.cli import text as cli_text
 from polqa_demo.data.gold_rows import GoldRows
 from polqa_demo.errors import Bilingual, Problem, UserError, counted, first_few
 from polqa_demo.evaluation.attribution import attribute
@@ -30,7 +31,7 @@ NOUNS = (
 # Limits, none of which can be one; a host's name before a verb.
 OTHERS = re.compile(r"[A-Z_]+|limit|most|longest|depth|max_tokens|host")
 # For programmers, or of modules that have their own tests of wording.
-ELSEWHERE = {"batch_reading.py", "evaluation/question_ranking.py",
+ELSEWHERE = {"runs/passages.py", "evaluation/question_ranking.py",
              "evaluation/paired.py", "evaluation/significance.py"}  # fmt: skip
 
 

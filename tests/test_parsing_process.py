@@ -12,8 +12,8 @@ from running_app import ROOT
 
 from polqa_demo.data.sample import predictions_file
 from polqa_demo.errors import UserError
-from polqa_demo.parsing import Parser, Upload
-from polqa_demo.parsing_process import Parsers
+from polqa_demo.parsing.parser import Parser, Upload
+from polqa_demo.parsing.process import Parsers
 from polqa_demo.records import GoldSet
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import load_gold
@@ -165,7 +165,7 @@ def test_closing_ends_what_is_parsed(gold: GoldSet) -> None:
 @pytest.mark.skipif(not LINUX, reason="a process is looked for in /proc")
 def test_no_process_outlives_a_parent_that_was_killed() -> None:
     code = (
-        "import os, signal; from polqa_demo.parsing_process import Parsers; from polqa_demo.settings import "
+        "import os, signal; from polqa_demo.parsing.process import Parsers; from polqa_demo.settings import "
         "load_settings; parsers = Parsers(load_settings()); print(parsers.take()._process.pid, flush=True);"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )

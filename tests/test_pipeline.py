@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import polqa_demo
-from polqa_demo.batch_reading import passage_source, refuse_bad_questions
 from polqa_demo.choice import Choice
 from polqa_demo.errors import UserError
 from polqa_demo.pipeline import Pipeline, assemble_reading, hits_json, open_pipeline, workshop_for
-from polqa_demo.prediction_lines import RANKING_HEADERS, ranking_lines
 from polqa_demo.records import GoldSet, Judgement, Question
 from polqa_demo.retrieval.index import build_index
+from polqa_demo.runs.lines import RANKING_HEADERS, ranking_lines
+from polqa_demo.runs.passages import passage_source, refuse_bad_questions
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import load_gold
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polqa_demo.polish_numbers import CARDINALS, ORDINALS, digits_for_words, worded_numbers
+from polqa_demo.polish.numbers import CARDINALS, ORDINALS, digits_for_words, worded_numbers
 
 UNITS = "zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć".split()
 TEENS = (

@@ -53,7 +53,7 @@ def test_the_table_of_limits_has_all_of_them_with_their_defaults() -> None:
 
 
 def test_every_option_of_scoring_is_named() -> None:
-    from polqa_demo.commands import evaluating
+    from polqa_demo.cli import evaluating
 
     for command in (evaluating.score, evaluating.compare):
         for option in command.__annotations__:

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from safetensors.torch import load_file, save_file
 
-from polqa_demo import runs
 from polqa_demo.assembly import Workshop
 from polqa_demo.choice import Choice
 from polqa_demo.errors import UserError
 from polqa_demo.gold_sets import seal
 from polqa_demo.pipeline import Pipeline, open_pipeline
 from polqa_demo.records import Answer, GoldSet, Passage, Question
-from polqa_demo.runs import FILES, Step
+from polqa_demo.runs import splits
+from polqa_demo.runs.splits import FILES, Step
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import load_gold
 from tests.reading.tiny_seq2seq import write_t5
@@ -35,7 +35,7 @@ import sys, threading
 from pathlib import Path
 from polqa_demo.submissions.gold import load_gold
 from polqa_demo.pipeline import open_pipeline
-from polqa_demo.runs import steps
+from polqa_demo.runs.splits import steps
 gold = load_gold("polqa-demo-sample/valid")
 for step in steps(open_pipeline(retriever="lexical", reader="rules"), gold, Path(sys.argv[1])):
     print(step.stage, step.done, flush=True)
@@ -66,7 +66,7 @@ def pipeline() -> Pipeline:
 def whole(pipeline: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an undisturbed run."""
     folder = tmp_path_factory.mktemp("runs") / "whole"
-    assert list(runs.steps(pipeline, GOLD, folder)) == [
+    assert list(splits.steps(pipeline, GOLD, folder)) == [
         Step(stage, done, N) for stage in FILES for done in range(N + 1)
     ]
     return folder
@@ -77,14 +77,14 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def stop_after(pipeline: Pipeline, folder: Path, count: int, gold: GoldSet = GOLD) -> None:
-    going = runs.steps(pipeline, gold, folder)
+    going = splits.steps(pipeline, gold, folder)
     assert len(list(islice(going, count))) == count
     going.close()
 
 
 def refused(pipeline: Pipeline, gold: GoldSet, folder: Path, top_k: int | None = None) -> UserError:
     with pytest.raises(UserError) as caught:
-        next(runs.steps(pipeline, gold, folder, top_k))
+        next(splits.steps(pipeline, gold, folder, top_k))
     return caught.value
 
 
@@ -101,7 +101,7 @@ def test_the_files_are_what_the_pipeline_finds_and_answers(pipeline: Pipeline, w
 
 def test_the_score_is_that_of_the_files(pipeline: Pipeline, whole: Path) -> None:
     seen: list[Step] = []
-    report = runs.run(pipeline, GOLD, whole, seen.append).report
+    report = splits.run(pipeline, GOLD, whole, seen.append).report
     assert seen == [Step(stage, N, N) for stage in FILES]
     assert report is not None
     assert report.answers
@@ -117,7 +117,7 @@ def test_the_score_is_that_of_the_files(pipeline: Pipeline, whole: Path) -> None
 @pytest.mark.parametrize("count", [1, 7, N + 1, N + 2, 2 * N + 9, 3 * N + 3])
 def test_stopped_and_taken_up_again(pipeline: Pipeline, whole: Path, tmp_path: Path, count: int) -> None:
     stop_after(pipeline, tmp_path, count)
-    again = list(runs.steps(pipeline, GOLD, tmp_path))
+    again = list(splits.steps(pipeline, GOLD, tmp_path))
     # Each stage is taken up with what was done of it, so no question is done twice; its first step does none.
     done = [max(0, min(count - 1 - place * (N + 1), N)) for place in range(len(FILES))]
     assert again == [Step(stage, at, N) for stage, first in zip(FILES, done, strict=True) for at in range(first, N + 1)]
@@ -128,10 +128,10 @@ def test_a_finished_stage_is_not_computed_again(whole: Path, tmp_path: Path) -> 
     pipeline = open_pipeline(retriever="lexical", reader="rules", knobs=load_settings())
     counting = Counting(pipeline)
     pipeline.reader = counting
-    runs.run(pipeline, GOLD, tmp_path)
+    splits.run(pipeline, GOLD, tmp_path)
     assert counting.calls == 2 * N
     (tmp_path / FILES["answers"]).unlink()
-    runs.run(pipeline, GOLD, tmp_path)
+    splits.run(pipeline, GOLD, tmp_path)
     assert counting.calls == 3 * N
     assert content(tmp_path) == content(whole)
 
@@ -145,14 +145,14 @@ def test_killed_and_taken_up_again(pipeline: Pipeline, whole: Path, tmp_path: Pa
         worker.send_signal(signal.SIGKILL)
         worker.communicate()
         assert worker.returncode == -signal.SIGKILL
-    again = list(runs.steps(pipeline, GOLD, tmp_path))
+    again = list(splits.steps(pipeline, GOLD, tmp_path))
     assert again[0] == Step("rankings", N, N)
     assert again[1].done >= 5
     assert content(tmp_path) == content(whole)
 
 
 def test_two_do_not_compute_the_same_run(pipeline: Pipeline, whole: Path, tmp_path: Path) -> None:
-    first = runs.steps(pipeline, GOLD, tmp_path)
+    first = splits.steps(pipeline, GOLD, tmp_path)
     assert next(first) == Step("rankings", 0, N)
     assert refused(pipeline, GOLD, tmp_path).code == "run-in-work"
     assert sum(1 for _ in first) == 3 * N + 2
@@ -167,9 +167,9 @@ def test_a_folder_of_ones_own_is_left_alone(pipeline: Pipeline, tmp_path: Path) 
     assert "--out-dir" in error.say("pl")
     assert content(tmp_path) == {"rankings.tsv": b"moje"}
     for card in (b"{}", b"[1]", b"moje\n", b"\xff"):
-        (tmp_path / runs.CARD).write_bytes(card)
+        (tmp_path / splits.CARD).write_bytes(card)
         assert refused(pipeline, GOLD, tmp_path).code == "other-run"
-        assert content(tmp_path) == {"rankings.tsv": b"moje", runs.CARD: card}
+        assert content(tmp_path) == {"rankings.tsv": b"moje", splits.CARD: card}
     (tmp_path / "plik").touch()
     assert refused(pipeline, GOLD, tmp_path / "plik").code == "unwritable-folder"
 
@@ -189,7 +189,7 @@ def test_another_run_is_refused_and_named(pipeline: Pipeline, whole: Path) -> No
         assert "lexical · rules" in error.say("pl")
         assert f"Changed: {difference}" in error.say("en")
         with pytest.raises(UserError, match="another run"):
-            runs.finished(pipeline, gold, whole, top_k)
+            splits.finished(pipeline, gold, whole, top_k)
     assert content(whole) == before
 
 
@@ -244,7 +244,7 @@ def test_a_run_does_not_go_on_with_another_model_of_the_same_name(tmp_path: Path
     for folder in folders.values():
         for file in folder.iterdir():
             os.utime(file, (0, 0))
-    assert next(runs.steps(opened(), SMALL, out)) == Step("rankings", 3, 3)
+    assert next(splits.steps(opened(), SMALL, out)) == Step("rankings", 3, 3)
     before = content(out)
     changed(folders[part])
     error = refused(opened(), SMALL, out)
@@ -259,9 +259,9 @@ def test_a_run_does_not_go_on_with_another_model_of_the_same_name(tmp_path: Path
 
 
 def test_a_card_of_an_earlier_version_is_told_as_it_is(pipeline: Pipeline, whole: Path, tmp_path: Path) -> None:
-    card = json.loads((whole / runs.CARD).read_bytes())
+    card = json.loads((whole / splits.CARD).read_bytes())
     old = {name: card[name] for name in ("gold", "questions", "corpus", "pipeline", "top_k")} | {"version": "0.0.9"}
-    (tmp_path / runs.CARD).write_text(json.dumps({"key": "stary", **old}), encoding="utf-8")
+    (tmp_path / splits.CARD).write_text(json.dumps({"key": "stary", **old}), encoding="utf-8")
     told = refused(pipeline, GOLD, tmp_path).say("en")
     assert "Changed: version: 0.0.9 → " in told
     assert told.count("→") == 1
@@ -269,7 +269,7 @@ def test_a_card_of_an_earlier_version_is_told_as_it_is(pipeline: Pipeline, whole
 
 def test_gold_without_passages(pipeline: Pipeline, tmp_path: Path) -> None:
     gold = replace(GOLD, questions=GOLD.questions[:5], judgements=())
-    scored = runs.run(pipeline, gold, tmp_path)
+    scored = splits.run(pipeline, gold, tmp_path)
     assert sorted(content(tmp_path)) == ["answers.jsonl", "rankings.tsv", "run.json"]
     assert scored.report is not None
     assert scored.report.answers is not None
@@ -278,7 +278,7 @@ def test_gold_without_passages(pipeline: Pipeline, tmp_path: Path) -> None:
 
 def test_gold_without_answers(pipeline: Pipeline, tmp_path: Path) -> None:
     gold = replace(GOLD, questions=tuple(replace(question, answers=()) for question in GOLD.questions[:5]))
-    report = runs.run(pipeline, gold, tmp_path).report
+    report = splits.run(pipeline, gold, tmp_path).report
     assert report is not None
     assert (report.answers, report.answers_from_gold) == (None, None)
     assert report.rankings is not None
@@ -287,7 +287,7 @@ def test_gold_without_answers(pipeline: Pipeline, tmp_path: Path) -> None:
 
 def test_words_that_no_passage_has(pipeline: Pipeline, tmp_path: Path) -> None:
     gold = GoldSet("inny", "", (Question("1", "Qqqq wwww?", ("nic",)),))
-    report = runs.run(pipeline, gold, tmp_path).report
+    report = splits.run(pipeline, gold, tmp_path).report
     assert report is not None
     assert report.rankings is None
     assert report.answers is not None
@@ -310,5 +310,5 @@ def test_what_cannot_be_run_is_refused_before_a_file_is_made(pipeline: Pipeline,
 def test_the_score_waits_for_all_stages(pipeline: Pipeline, tmp_path: Path) -> None:
     stop_after(pipeline, tmp_path, N + 4)
     with pytest.raises(UserError, match=r"answers\.jsonl, answers-from-gold\.jsonl") as caught:
-        runs.finished(pipeline, GOLD, tmp_path)
+        splits.finished(pipeline, GOLD, tmp_path)
     assert caught.value.code == "unfinished-run"

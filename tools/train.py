@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo.commands.options import EncoderName, PassagePrefix, QueryPrefix
+from polqa_demo.cli import io
+from polqa_demo.cli.options import EncoderName, PassagePrefix, QueryPrefix
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.retrieval.known_models import Prefixes
 from polqa_demo.settings import settings

@@ -32,7 +32,7 @@ from polqa_demo.evaluation.fuzzy_match import (
     score_fuzzy_match,
 )
 from polqa_demo.evaluation.repairs import mend_answer
-from polqa_demo.polish import content_stems
+from polqa_demo.polish.words import content_stems
 from polqa_demo.records import Question
 
 Bucket = Literal["right", "empty", "format", "stem", "number_elsewhere", "near", "other"]

@@ -15,7 +15,7 @@ from polqa_demo.evaluation.paired import DRAWS, Outcomes, PairedTest, paired_tes
 from polqa_demo.evaluation.ranking import RankingScores
 from polqa_demo.evaluation.report import abstains
 from polqa_demo.evaluation.significance import holm
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.records import Question
 
 

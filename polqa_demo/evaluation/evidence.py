@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from polqa_demo.polish import NUMERALS, STOP_WORDS, stem, words
+from polqa_demo.polish.words import NUMERALS, STOP_WORDS, stem, words
 
 # So many words may stand between those of an answer: `Adam Bernard Mickiewicz`, `Wisły i jej Dunajca`.
 SLACK = 3

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polqa_demo.evaluation.significance import holm, two_proportions_p
-from polqa_demo.polish import content_stems, stem, words
+from polqa_demo.polish.words import content_stems, stem, words
 from polqa_demo.records import Question
 
 FEWEST = 5

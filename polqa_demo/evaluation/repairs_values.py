@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from polqa_demo.data.answer_texts import MISSING
 from polqa_demo.evaluation.fuzzy_match import read_number
-from polqa_demo.polish_numbers import digits_for_words, worded_numbers
+from polqa_demo.polish.numbers import digits_for_words, worded_numbers
 
 _TRUTH = {"true": "tak", "false": "nie"}
 _LONGEST_TRUTH = 20

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from polqa_demo.data.thoughts import has_thoughts, without_thoughts
 from polqa_demo.evaluation.fuzzy_match import read_number
-from polqa_demo.polish import MONTHS, WORD
-from polqa_demo.polish_numbers import worded_numbers
+from polqa_demo.polish.numbers import worded_numbers
+from polqa_demo.polish.words import MONTHS, WORD
 
 # Of T5, BERT and Llama by name, of later models by their bars; an `<answer>` is what R1 was taught to write. The role
 # behind an opening one is part of it.

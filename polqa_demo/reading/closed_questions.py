@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polqa_demo.polish import STOP_WORDS
+from polqa_demo.polish.words import STOP_WORDS
 from polqa_demo.reading.passage_tokens import PassageTokens, tokenize, word_of
 from polqa_demo.reading.question_types import Understood
 from polqa_demo.reading.span_features import Floats, ReadPassage, hit_weights, shares_a_word

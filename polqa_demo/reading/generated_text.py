@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from polqa_demo.polish import NUMERALS, STOP_WORDS, WORD, sentences, stem, words
+from polqa_demo.polish.words import NUMERALS, STOP_WORDS, WORD, sentences, stem, words
 from polqa_demo.reading.answer_text import narrow, trim, written
 from polqa_demo.reading.closed_questions import decide
 from polqa_demo.reading.question_types import Asked, understand

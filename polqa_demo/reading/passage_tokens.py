@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.polish import MONTHS, NUMERALS, STOP_WORDS, sentences, stem
+from polqa_demo.polish.words import MONTHS, NUMERALS, STOP_WORDS, sentences, stem
 
 # Longer texts are read to here: a passage has some 500 characters, an article's paragraph a few thousand.
 MAX_CHARACTERS = 20_000

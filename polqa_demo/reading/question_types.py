@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from polqa_demo.polish import sentences
+from polqa_demo.polish.words import sentences
 from polqa_demo.reading.passage_tokens import PREPOSITIONS, tokenize, word_of
 
 # The rest of a longer text is not read: the longest questions of quizzes have some 300 characters.

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from polqa_demo.polish import content_stems
+from polqa_demo.polish.words import content_stems
 from polqa_demo.reading.candidates import Candidates, Kind, find_candidates
 from polqa_demo.reading.passage_tokens import PassageTokens, read_tokens
 from polqa_demo.reading.question_types import Understood

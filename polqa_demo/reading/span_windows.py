@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from polqa_demo.polish import content_stems
+from polqa_demo.polish.words import content_stems
 from polqa_demo.records import Passage
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ PolAQ they do as well on it as the best fixed weight does.
 import math
 import unicodedata
 
-from polqa_demo.polish import STOP_WORDS, words
+from polqa_demo.polish.words import STOP_WORDS, words
 from polqa_demo.retrieval.lexical import LexicalRetriever, lexical_terms
 
 _AT_NONE, _SLOPE = 2.21, -1.89

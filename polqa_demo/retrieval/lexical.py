@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from polqa_demo.data.passages import PROGRESS_EVERY, PassageStore, Progress
 from polqa_demo.errors import UserError
-from polqa_demo.polish import STOP_WORDS, stem, words
+from polqa_demo.polish.words import STOP_WORDS, stem, words
 from polqa_demo.records import Ranking
 from polqa_demo.retrieval.retriever import Explanation, TermScore
 

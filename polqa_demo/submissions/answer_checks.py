@@ -8,7 +8,7 @@ from itertools import islice
 from polqa_demo.data.answer_texts import MISSING
 from polqa_demo.data.thoughts import has_thoughts, without_thoughts
 from polqa_demo.errors import Problem
-from polqa_demo.polish import folded
+from polqa_demo.polish.words import folded
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Places, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from polqa_demo.data.poleval import PASSAGE_ID
 from polqa_demo.errors import Bilingual, Problem, Severity, by_option
-from polqa_demo.polish import folded
+from polqa_demo.polish.words import folded
 from polqa_demo.submissions.deepest import finite
 from polqa_demo.submissions.golds import NEARLY_ALL, Golds
 from polqa_demo.submissions.problems import Refused, refuse

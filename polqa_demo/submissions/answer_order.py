@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from polqa_demo.data.columns import plain_name
 from polqa_demo.data.lines import load_json
 from polqa_demo.errors import Bilingual, Problem, by_option, counted
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.records import Question
 from polqa_demo.submissions import answer_problems as tell
 from polqa_demo.submissions.answer_columns import may_be_answers

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from polqa_demo.errors import Bilingual, Problem, by_option, counted
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.submissions.problems import PLACES, Places, refuse
 
 _REPLACEMENT = "\ufffd"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from polqa_demo.errors import Bilingual, Problem
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.submissions.problems import PLACES, Refused, first_places, refuse
 
 _FLOAT_ID = re.compile(r"(-?[0-9]+)\.0")

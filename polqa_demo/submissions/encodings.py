@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from polqa_demo.errors import Bilingual, Problem, by_option, counted
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.submissions.containers import MEGABYTE, Source
 from polqa_demo.submissions.problems import Refused, refuse
 

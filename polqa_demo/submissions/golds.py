@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from polqa_demo.errors import Bilingual
-from polqa_demo.polish import folded
+from polqa_demo.polish.words import folded
 from polqa_demo.records import Question
 
 # (prediction, golds) -> right or wrong, by the rule of the score.

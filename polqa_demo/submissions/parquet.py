@@ -8,7 +8,7 @@ from typing import Any
 
 from polqa_demo.data.answer_texts import number_text
 from polqa_demo.errors import UserError, counted
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.submissions.containers import MEGABYTE, Source, broken, too_large
 from polqa_demo.submissions.findings import Findings, Row
 from polqa_demo.submissions.problems import refuse

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from polqa_demo.errors import Bilingual, Problem, by_option
-from polqa_demo.polish import folded
+from polqa_demo.polish.words import folded
 from polqa_demo.records import Question
 from polqa_demo.submissions.problems import PLACES, Places, first_places, refuse
 

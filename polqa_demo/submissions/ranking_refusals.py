@@ -5,7 +5,7 @@ from typing import Any
 
 from polqa_demo.data.columns import names_of, plain_name
 from polqa_demo.errors import Bilingual, counted
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.submissions.problems import Places, Refused, listed, refuse
 
 # What a file is by the names of its columns, the first that fits.

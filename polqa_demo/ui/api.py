@@ -11,9 +11,9 @@ from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD, unknown_gold
 from polqa_demo.errors import Lang, UserError, counted
 from polqa_demo.evaluation.report import Unanswerable
-from polqa_demo.parsing import Upload
+from polqa_demo.parsing.parser import Upload
 from polqa_demo.pipeline import checked_question, checked_top_k, hits_json
-from polqa_demo.polish import plural
+from polqa_demo.polish.words import plural
 from polqa_demo.scoring import score_uploads
 from polqa_demo.submissions.answers import Duplicates
 from polqa_demo.submissions.table import Overrides

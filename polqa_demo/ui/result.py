@@ -9,7 +9,7 @@ from polqa_demo.data.polqa import gold_passages
 from polqa_demo.evaluation.analysis import Analysis, analyse
 from polqa_demo.evaluation.buckets import Buckets
 from polqa_demo.evaluation.report import Item, Report
-from polqa_demo.parsing import Parser
+from polqa_demo.parsing.parser import Parser
 from polqa_demo.reports.document import answer_buckets
 from polqa_demo.scoring import PARSER, Scored
 from polqa_demo.ui.submission import Submission

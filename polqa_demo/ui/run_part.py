@@ -11,9 +11,9 @@ from typing import Any
 
 import gradio as gr
 
-from polqa_demo import runs
 from polqa_demo.errors import Lang, UserError
-from polqa_demo.runs import Step
+from polqa_demo.runs import splits
+from polqa_demo.runs.splits import Step
 from polqa_demo.ui.downloads import upload_copy
 from polqa_demo.ui.part import LANGUAGE_JS, QUICK
 from polqa_demo.ui.render import notice_html
@@ -39,8 +39,8 @@ class Finished:
 
     def copies(self) -> tuple[list[str], str | None]:
         """Copies for the page: rankings with answers, and the answers on gold passages where there are any."""
-        on_gold = self.folder / runs.FILES[runs.FROM_GOLD]
-        shown = [upload_copy(self.folder / runs.FILES[stage]) for stage in (runs.RANKINGS, runs.ANSWERS)]
+        on_gold = self.folder / splits.FILES[splits.FROM_GOLD]
+        shown = [upload_copy(self.folder / splits.FILES[stage]) for stage in (splits.RANKINGS, splits.ANSWERS)]
         return shown, upload_copy(on_gold) if on_gold.is_file() else None
 
 
@@ -169,10 +169,10 @@ def build_run_part(service: Service, lang: gr.Textbox, t: gr.I18n) -> RunPart:
         try:
             with working.on(wanted, own):
                 pipeline, gold_set = service.pipeline(retriever_name, reader_name), service.gold(gold_name)
-                folder = service.knobs.cache_dir / "runs" / runs.run_key(pipeline, gold_set)
-                with closing(runs.steps(pipeline, gold_set, folder)) as steps:
+                folder = service.knobs.cache_dir / "runs" / splits.run_key(pipeline, gold_set)
+                with closing(splits.steps(pipeline, gold_set, folder)) as steps:
                     wanted_steps = takewhile(lambda _: not working.is_stopped(own), steps)
-                    for line in _lines(wanted_steps, runs.stages(gold_set), chosen):
+                    for line in _lines(wanted_steps, splits.stages(gold_set), chosen):
                         yield [line, gr.skip() if working.is_stopped(own) else "", None, gr.skip()]
                 if working.is_stopped(own):
                     return

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.parsing import Parser, Upload
+from polqa_demo.parsing.parser import Parser, Upload
 from polqa_demo.scoring import Scored
 from polqa_demo.ui.result import Result
 from polqa_demo.ui.texts import TEXTS

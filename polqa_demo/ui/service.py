@@ -18,8 +18,8 @@ from polqa_demo.evaluation.analysis import Analysis
 from polqa_demo.evaluation.live import GoldQuestions
 from polqa_demo.gold_sets import GoldSets
 from polqa_demo.open_parts import OpenParts
-from polqa_demo.parsing import Parser, Upload
-from polqa_demo.parsing_process import Parsers
+from polqa_demo.parsing.parser import Parser, Upload
+from polqa_demo.parsing.process import Parsers
 from polqa_demo.pipeline import Pipeline, assemble, workshop_for
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored

@@ -6,7 +6,7 @@ from filecmp import cmp
 from pathlib import Path
 
 from polqa_demo.errors import Problem, UserError
-from polqa_demo.parsing import Parser, Upload
+from polqa_demo.parsing.parser import Parser, Upload
 from polqa_demo.records import GoldSet
 from polqa_demo.scoring import Scored, score_uploads
 from polqa_demo.ui.recognition import ReadAs

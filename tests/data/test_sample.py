@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from polqa_demo.data import sample
 from polqa_demo.data.polqa import COLUMNS, gold_passages, parse_answers
-from polqa_demo.polish import stem, words
+from polqa_demo.polish.words import stem, words
 from polqa_demo.scoring import Upload, score_uploads
 from polqa_demo.submissions.gold import load_gold
 from polqa_demo.submissions.kinds import recognise_kind

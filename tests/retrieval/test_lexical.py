@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from polqa_demo.data.passages import PassageStore
 from polqa_demo.errors import UserError
-from polqa_demo.polish import STOP_WORDS
+from polqa_demo.polish.words import STOP_WORDS
 from polqa_demo.records import Passage
 from polqa_demo.retrieval import lexical
 from polqa_demo.retrieval.lexical import ANALYSER_VERSION, LexicalRetriever, lexical_terms, matched_spans

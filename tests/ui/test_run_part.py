@@ -7,7 +7,7 @@ import pytest
 
 from polqa_demo.data.sample import passages_file, predictions_file
 from polqa_demo.records import GoldSet
-from polqa_demo.runs import Step, stages
+from polqa_demo.runs.splits import Step, stages
 from polqa_demo.scoring import Upload
 from polqa_demo.settings import load_settings
 from polqa_demo.submissions.gold import read_gold

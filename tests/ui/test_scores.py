@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from polqa_demo import cli_text
+from polqa_demo.cli import text as cli_text
 from polqa_demo.comparison import compare_uploads
 from polqa_demo.data.catalogue import DEFAULT_GOLD
 from polqa_demo.data.sample import predictions_file

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polqa_demo.errors import UserError
-from polqa_demo.polish import looks_polish
+from polqa_demo.polish.words import looks_polish
 from polqa_demo.reading.span_decoding import Weighing
 from polqa_demo.reading.span_model import Calibration, padded
 from polqa_demo.reading.span_windows import Layout, Window

@@ -1,4 +1,4 @@
-"""The process that parses uploads, seen from inside: `parsing_process` starts it, gives it jobs, and may end it.
+"""The process that parses uploads, seen from inside: `parsing.process` starts it, gives it jobs, and may end it.
 
 Frames go over its standard input and output, each its length in eight bytes and then as many. A job is a pickle of the
 program's own process, never of a file. Nothing of the app is imported here, no model library and no browser.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import UserError
-from polqa_demo.parsing import TASKS, Upload
+from polqa_demo.parsing.parser import TASKS, Upload
 from polqa_demo.records import Ranking
 from polqa_demo.settings import load_settings, use_settings
 from polqa_demo.submissions.kept_tables import tables_kept
@@ -32,7 +32,7 @@ _RESERVED = 2 << 30
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A task of `parsing.TASKS`, its file (the bytes of which come in a frame of their own), and what it may cost.
+    """A task of `parser.TASKS`, its file (the bytes of which come in a frame of their own), and what it may cost.
 
     `asks` says that the rankings' passages are looked up in the other process's corpus; `reply` is in bytes.
     """

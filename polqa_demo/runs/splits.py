@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from polqa_demo.batch import batch_steps, fingerprint
-from polqa_demo.batch_reading import Hits, passage_source, ranked_hits, refuse_bad_questions
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError, first_few
 from polqa_demo.evaluation.signature import gold_checksum, gold_title
-from polqa_demo.parsing import Upload
+from polqa_demo.parsing.parser import Upload
 from polqa_demo.pipeline import Pipeline
-from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.records import GoldSet, Question, Ranking
+from polqa_demo.runs.batch import batch_steps, fingerprint
+from polqa_demo.runs.lines import RANKING_HEADERS, answer_line, ranking_lines
+from polqa_demo.runs.passages import Hits, passage_source, ranked_hits, refuse_bad_questions
 from polqa_demo.scoring import Scored, score_uploads
 from polqa_demo.submissions.rankings import read_rankings
 from polqa_demo.version import __version__

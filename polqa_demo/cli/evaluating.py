@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
-from polqa_demo.commands.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
-from polqa_demo.commands.options import tell_problems, tell_recognised
-from polqa_demo.commands.reading_options import ReadingOptions, with_reading_options
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
+from polqa_demo.cli.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
+from polqa_demo.cli.options import tell_problems, tell_recognised
+from polqa_demo.cli.reading_options import ReadingOptions, with_reading_options
 from polqa_demo.errors import UserError
 
 if TYPE_CHECKING:
-    from polqa_demo.parsing import Upload
+    from polqa_demo.parsing.parser import Upload
 
 QuestionsFile = Annotated[
     Path | None, typer.Option("--questions", help="Texts and order of the questions; - for stdin.")

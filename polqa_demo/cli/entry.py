@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo.commands import answering, building, evaluating, keeping, running
-from polqa_demo.commands.options import Corpus, IndexFolder
+from polqa_demo.cli import answering, building, evaluating, io, keeping, running
+from polqa_demo.cli.options import Corpus, IndexFolder
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.settings import load_settings, settings
 from polqa_demo.version import __version__

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
 from polqa_demo.choice import READERS, RETRIEVERS, Choice
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
 
 if TYPE_CHECKING:
     from polqa_demo.pipeline import Pipeline, ReadingPipeline

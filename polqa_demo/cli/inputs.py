@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
 from polqa_demo.errors import UserError
 
 if TYPE_CHECKING:
-    from polqa_demo.parsing import Upload
+    from polqa_demo.parsing.parser import Upload
     from polqa_demo.records import GoldSet
     from polqa_demo.submissions.table import Overrides
 
@@ -56,7 +56,7 @@ def upload_of(path: Path, overrides: "Overrides | None" = None) -> "Upload":
 
     :raises UserError: a pipe that cannot be read
     """
-    from polqa_demo.parsing import Upload
+    from polqa_demo.parsing.parser import Upload
     from polqa_demo.submissions.table import Overrides
 
     known, name = overrides or Overrides(), io.shown_name(path)

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import Bilingual, UserError
-from polqa_demo.parsing import InCorpus, Parser, Upload
-from polqa_demo.parsing_worker import Job, read_frame, unpacked, whole, write_frame
+from polqa_demo.parsing.parser import InCorpus, Parser, Upload
+from polqa_demo.parsing.worker import Job, read_frame, unpacked, whole, write_frame
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.problems import Refused, refuse
 
 _PROC = Path("/proc/self/stat")
 _ROOT = Path(__file__).resolve().parents[1]
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from polqa_demo.parsing_worker import main; main()"
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from polqa_demo.parsing.worker import main; main()"
 # Seconds between two looks at what a process uses.
 _PAUSE = 0.02
 # Processes kept when nobody needs them, and the megabytes above its beginning with which one is kept.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
 
 if TYPE_CHECKING:
     from polqa_demo.submissions.table import Overrides

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polqa_demo.polish import NUMERALS, WORD
+from polqa_demo.polish.words import NUMERALS, WORD
 
 # Case forms beyond those of `polish.NUMERALS`, which lists what readers look for.
 _MORE_CARDINALS = {

@@ -5,12 +5,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
-from polqa_demo.batch import fingerprint
 from polqa_demo.choice import AUTO, Choice
-from polqa_demo.commands.inputs import asked_in, refuse_second_stdin
-from polqa_demo.commands.options import (
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
+from polqa_demo.cli.inputs import asked_in, refuse_second_stdin
+from polqa_demo.cli.options import (
     Corpus,
     EncoderName,
     IndexFolder,
@@ -28,8 +27,9 @@ from polqa_demo.commands.options import (
     tell_gold,
     tell_problems,
 )
-from polqa_demo.prediction_lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.retrieval.known_models import Prefixes
+from polqa_demo.runs.batch import fingerprint
+from polqa_demo.runs.lines import RANKING_HEADERS, answer_line, ranking_lines
 from polqa_demo.version import __version__
 
 Form = Literal["long", "wide", "trec", "jsonl"]
@@ -74,7 +74,7 @@ def retrieve(
     form: Annotated[Form, typer.Option("--format", help="Form of the rankings.")] = "long",
 ) -> None:
     """Finds the passages of every question."""
-    from polqa_demo.batch_reading import refuse_bad_questions
+    from polqa_demo.runs.passages import refuse_bad_questions
 
     out = io.checked_out(out, Path(questions), *(corpus or ()))
     gold, content = asked_in(questions)
@@ -112,7 +112,7 @@ def answer(
     ] = False,
 ) -> None:
     """Answers every question, as JSONL with question_id, answer, passage_id, confidence."""
-    from polqa_demo.batch_reading import passage_source, refuse_bad_questions
+    from polqa_demo.runs.passages import passage_source, refuse_bad_questions
 
     if rankings and gold_passages:
         raise typer.BadParameter(cli_text.RANKINGS_AND_GOLD.say(io.language()))

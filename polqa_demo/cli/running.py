@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
 from polqa_demo.choice import AUTO, Choice
-from polqa_demo.commands.evaluating import write_report
-from polqa_demo.commands.inputs import tell_of_namesake
-from polqa_demo.commands.options import (
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
+from polqa_demo.cli.evaluating import write_report
+from polqa_demo.cli.inputs import tell_of_namesake
+from polqa_demo.cli.options import (
     Corpus,
     EncoderName,
     IndexFolder,
@@ -30,7 +30,7 @@ from polqa_demo.data.sample import NAME as SAMPLE
 from polqa_demo.retrieval.known_models import Prefixes
 
 if TYPE_CHECKING:
-    from polqa_demo.runs import Step
+    from polqa_demo.runs.splits import Step
 
 
 def run(
@@ -51,7 +51,8 @@ def run(
     top_k: TopK = None,
 ) -> None:
     """Runs a whole split: retrieval, the reader on retrieved and on gold passages, the score; resumable."""
-    from polqa_demo import gold_sets, runs
+    from polqa_demo import gold_sets
+    from polqa_demo.runs import splits
 
     if (gold is None) == (split is None):
         raise typer.BadParameter(cli_text.GOLD_OR_SPLIT.say(io.language()))
@@ -63,7 +64,7 @@ def run(
         raise SystemExit(1)
     choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
     with opened(corpus, index, choice) as pipeline, ExitStack() as bars:
-        scored = runs.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
+        scored = splits.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
     tell_problems(scored.problems)
     tell_recognised(gold_set.recognised)
     if scored.report is None:

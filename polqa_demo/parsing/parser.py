@@ -1,4 +1,4 @@
-"""What reads the files of others: one parser in this process, and `parsing_process`'s, which can be ended."""
+"""What reads the files of others: one parser in this process, and `parsing.process`'s, which can be ended."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from polqa_demo import cli_io as io
-from polqa_demo import cli_text
 from polqa_demo.choice import AUTO, Choice
-from polqa_demo.commands.options import EncoderName, PassagePrefix, QueryPrefix, Retriever
+from polqa_demo.cli import io
+from polqa_demo.cli import text as cli_text
+from polqa_demo.cli.options import EncoderName, PassagePrefix, QueryPrefix, Retriever
 from polqa_demo.retrieval.known_models import Prefixes
 
 

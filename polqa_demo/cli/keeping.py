@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polqa_demo import archive
-from polqa_demo import cli_io as io
+from polqa_demo.cli import io
 from polqa_demo.errors import Bilingual, Lang, UserError
 from polqa_demo.reports.score_texts import percent
 from polqa_demo.settings import settings

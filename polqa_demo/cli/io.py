@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import typer
 
-from polqa_demo import cli_text
-from polqa_demo.batch import begins_anew, write_batch
+from polqa_demo.cli import text as cli_text
 from polqa_demo.errors import Bilingual, Lang, UserError
+from polqa_demo.runs.batch import begins_anew, write_batch
 
 STDIN = STDOUT = Path("-")
 # A command line has one user and so one language.

@@ -1,0 +1,1 @@
+"""Polish: words, stems, stop words, ends of sentences, plurals, numerals."""
