@@ -19,9 +19,9 @@ from polqa_demo.records import Passage
 from polqa_demo.reports.html import report_html
 from polqa_demo.reports.report_json import report_json
 from polqa_demo.reports.saved import load_saved
+from polqa_demo.retrieval.cross_encoder import CrossEncoderScorer
 from polqa_demo.retrieval.encoders import open_encoder
 from polqa_demo.retrieval.index import build_index, open_index, verify_index
-from polqa_demo.retrieval.reranking import CrossEncoderScorer
 from tests.reports.written_reports import plain_report
 from tests.retrieval.tiny_cross_encoder import save
 from tests.retrieval.tiny_encoders import save_bert

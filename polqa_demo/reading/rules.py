@@ -31,7 +31,10 @@ _TEMPERATURE = 1.5
 _UNWANTED = 100.0
 _YEAR_FOR_CENTURY = 5.0
 _CUT_NAME = 1.5
+# Day and month without the year behind them count as right by the score, which reads the first number alone.
+_CUT_DATE = 5.0
 _OTHER_LIFE_EVENT = 5.0
+_CUTS_DATE = NAMES.index("cuts_date")
 _CUTS = [NAMES.index("cuts_name_left"), NAMES.index("cuts_name_right")]
 _WHOLE_FORM = 0.7  # confidence in an expansion or ending found in the passage letter by letter
 _YES_CONFIDENCE = (0.62, 0.34)  # at no and per whole coverage of the question by one sentence
@@ -158,6 +161,9 @@ def _penalties(text: ReadPassage, question: Understood, matrix: NDArray[np.float
     penalties += _OTHER_LIFE_EVENT * other_life_event(text, question)
     if question.asked in (Asked.WHO, Asked.NAME):
         penalties += _CUT_NAME * (matrix[:, _CUTS].max(axis=1) > 0)
+    if question.asked not in (Asked.YEAR, Asked.CENTURY):
+        ends_in_month = text.tokens.marks("month")[text.spans.last] > 0
+        penalties += _CUT_DATE * (ends_in_month & (matrix[:, _CUTS_DATE] > 0))
     return penalties
 
 

@@ -54,7 +54,7 @@ class ModelEncoder:
             self.max_tokens = most_tokens(self._model.max_seq_length, self._model.config)
             _limit(self._model, self.max_tokens)
             # Measured: what a file states may be anything, and this shows at once whether the files fit one another.
-            self.dimension = len(self._model.encode("a", show_progress_bar=False))
+            self.dimension = _measured_dimension(self._model)
         self._pools_prompt = _pools_prompt(self._model)
         parts = [files_checksum(folder), form.key(), self.max_tokens, *(() if self._pools_prompt else ("no prompt",))]
         self.fingerprint = fingerprint or hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -163,6 +163,10 @@ class ModelEncoder:
     def _cut(self, passages: Sequence[Passage], start: int) -> int:
         rows = range(start, min(start + _COUNT_AT_ONCE, len(passages)))
         return sum(n > self.max_tokens for n in self.lengths([self.form.passage(passages[row]) for row in rows]))
+
+
+def _measured_dimension(model: "SentenceTransformer") -> int:
+    return len(model.encode("a", show_progress_bar=False))
 
 
 def _load(name: str, folder: Path) -> "SentenceTransformer":

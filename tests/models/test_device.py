@@ -73,6 +73,8 @@ def test_bfloat16_is_taken_where_it_is_multiplied_in(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.usefixtures("stand_in")
 def test_an_encoder_goes_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A stand-in computes nothing, so the dimension is not measured.
+    monkeypatch.setattr("polqa_demo.retrieval.model_encoder._measured_dimension", lambda _: 16)
     encoder = ModelEncoder.open(str(lay_out(tmp_path / "model")), tmp_path)
     assert places_of(encoder._model) == {META}
     assert ", meta" in encoder.describe().en

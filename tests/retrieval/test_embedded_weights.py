@@ -110,7 +110,7 @@ def test_what_a_killed_process_left_is_removed_and_a_living_ones_is_not(pinned: 
     dead, alive = (folder.parent / f".{folder.name}.{name}.part" for name in ("dead", "alive"))
     dead.mkdir()
     alive.mkdir()
-    long_ago = time.time() - 2 * 3600
+    long_ago = time.time() - 25 * 3600
     os.utime(dead, (long_ago, long_ago))
     (folder / "checksums.json").unlink()
     embedded_folder(tmp_path)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -69,12 +70,13 @@ def test_nobody_waits_for_the_reader_that_another_opens(tmp_path: Path, monkeypa
 
 
 @pytest.fixture
-def broken(tmp_path: Path) -> Service:
+def broken(tmp_path: Path) -> Iterator[Service]:
     """A service whose operator has named a reader that cannot be opened."""
     service = Service(load_settings(retriever="lexical", reader="seq2seq", cache_dir=tmp_path))
     with pytest.raises(UserError):
         service.pipeline()
-    return service
+    yield service
+    service.close()
 
 
 def test_a_reader_that_cannot_be_opened_breaks_no_evaluation(broken: Service) -> None:
@@ -100,6 +102,7 @@ result = result_of(service)
 first = result.report.items[0].question.id
 assert "<" in items._detail(service, result, first, "pl")[0]
 comparison_part._side(service, result, first, "pl"), attribution_part._pool(service, result)
+service.close()
 print(*sys.modules)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
