@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from polqa_demo.data.columns import names_of
 from polqa_demo.data.polqa import GoldSource
 from polqa_demo.errors import Lang, Problem
 from polqa_demo.evaluation.analysis import Analysis, analyse
@@ -40,7 +41,10 @@ Source = str | PathLike[str] | Mapping[str, Any] | Sequence[Any] | Any
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score of 0..1 over `n` questions with its 95 % interval; `hits` of a share, None of another mean."""
+    """A score of 0..1 over `n` questions with its 95 % interval.
+
+    `hits` are the questions that are right (`correct` or `hits` in the JSON report); None of a mean of other values.
+    """
 
     value: float
     n: int
@@ -289,13 +293,34 @@ def _written_down(name: str, source: Any) -> bytes:
     if hasattr(source, "to_pandas"):
         source = source.to_pandas()
     if hasattr(source, "to_json"):
-        return str(source.to_json(orient="records", force_ascii=False)).encode()
+        return _pandas_json(source).encode()
     rows = source if isinstance(source, Mapping) else list(source)
     try:
         return json.dumps(rows, ensure_ascii=False, default=_plain).encode("utf-8", "surrogatepass")
     except (TypeError, ValueError) as error:
         message = f"{name}: {error}; give a path, texts, question id -> value, rows or a data frame"
         raise TypeError(message) from error
+
+
+def _pandas_json(source: Any) -> str:
+    """A data frame as its rows, a series as index -> value, or as a list where its index only counts.
+
+    An index that says more than the row's number is a column, the question's id where it has no other name.
+    """
+    counts = source.index.name is None and source.index.equals(_counting(len(source)))
+    if source.ndim == 1:
+        values = source if counts else source.set_axis([str(key) for key in source.index])
+        return str(values.to_json(orient="records" if counts else "index", force_ascii=False))
+    if not counts and source.index.nlevels == 1:
+        named = source.index.name is not None or any(name in source.columns for name in names_of("question_id"))
+        source = (source if named else source.rename_axis("question_id")).reset_index()
+    return str(source.to_json(orient="records", force_ascii=False))
+
+
+def _counting(count: int) -> Any:
+    import pandas as pd
+
+    return pd.RangeIndex(count)
 
 
 def _plain(value: Any) -> Any:

@@ -603,6 +603,6 @@ def test_a_comparison_names_the_file_of_a_problem_and_counts_right_abstentions(c
     two = lines(tmp_path / "dwa.jsonl", [{"id": "1", "answer": ""}])
     plain = Call(cache, "--lang", "en", "compare", "--gold", gold, one, two)
     assert "dwa.jsonl: Questions without an answer" in plain.err
-    assert "jeden.jsonl: Empty answers (counted as wrong), 1" in plain.err
+    assert "jeden.jsonl: Empty answers (wrong wherever the question counts), 1" in plain.err
     abstaining = Call(cache, "--lang", "en", "compare", "--gold", gold, "--unanswerable", "abstain", one, two)
     assert "Empty answers" not in abstaining.err

@@ -48,8 +48,27 @@ def test_a_score_with_its_interval() -> None:
         [{"question_id": key, "answer": text} for key, text in ANSWERS.items()],
         pd.DataFrame({"question_id": [7, 8, 9], "answer": list(ANSWERS.values())}),
         pd.DataFrame({"id": ["9", "8", "7"], "prediction": list(reversed(ANSWERS.values()))}),
+        pd.Series(list(ANSWERS.values())),
+        pd.Series(dict(reversed(ANSWERS.items()))),
+        pd.Series(dict(reversed(ANSWERS.items()))).rename_axis("question_id"),
+        pd.Series({9: "w Niemczech", 7: "Kowalski", 8: "1816"}).to_frame("answer"),
+        pd.Series(dict(reversed(ANSWERS.items()))).rename_axis("question_id").to_frame("answer"),
+        pd.DataFrame({"id": [9, 7, 8], "answer": ["w Niemczech", "Kowalski", "1816"]}, index=[5, 1, 3]),
     ],
-    ids=["dictionary", "list", "tuple", "rows", "frame", "shuffled frame"],
+    ids=[
+        "dictionary",
+        "list",
+        "tuple",
+        "rows",
+        "frame",
+        "shuffled frame",
+        "series",
+        "series by id",
+        "series by a named id",
+        "frame by id",
+        "frame by a named id",
+        "rows of a larger frame",
+    ],
 )
 @pytest.mark.parametrize("gold", [ROWS, pd.DataFrame(ROWS)], ids=["rows", "frame"])
 def test_values_of_every_shape_are_read_alike(gold: object, answers: object) -> None:

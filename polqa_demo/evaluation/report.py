@@ -110,9 +110,11 @@ def build_report(  # noqa: PLR0913 - what is scored, each policy, and what is kn
     :raises UserError: the gold holds no answers (or no passages) to score against
     :raises ValueError: an unknown rule or gold source
     """
-    if rule not in RULES or gold_source not in GOLD_SOURCES or unanswerable not in UNANSWERABLE:
-        message = f"rule {rule!r} of {RULES}, gold source {gold_source!r} of {GOLD_SOURCES}, {unanswerable!r}"
-        raise ValueError(message)
+    policies_given = (("rule", rule, RULES), ("gold_source", gold_source, GOLD_SOURCES))
+    for name, value, known in (*policies_given, ("unanswerable", unanswerable, UNANSWERABLE)):
+        if value not in known:
+            message = f"{name} is {value!r}, which is none of {', '.join(known)}"
+            raise ValueError(message)
     shown, gold = gold, gold.opened
     policies: dict[str, str] = {}
     answer_scores = ranking_scores = from_gold_scores = attribution = beside = None

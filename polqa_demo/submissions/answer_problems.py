@@ -75,8 +75,8 @@ def about_texts(rows: Iterable[tuple[int, str, str]]) -> list[Problem]:
     found: list[Problem] = []
     if empty.count:
         number = plural(empty.count, "pusta odpowiedź", "puste odpowiedzi", "pustych odpowiedzi")
-        pl = f"{number} (liczone jako błędne): {empty.shown}."
-        en = f"Empty answers (counted as wrong), {empty.count}: {empty.shown}."
+        pl = f"{number} (błędne wszędzie, gdzie pytanie się liczy): {empty.shown}."
+        en = f"Empty answers (wrong wherever the question counts), {empty.count}: {empty.shown}."
         found.append(empty.problem("warning", "empty-answers", pl, en))
     if damaged.count:
         pl = f"Odpowiedzi ze znakiem � w miejscu litery: {damaged.count} ({damaged.shown}). Zapisz plik w UTF-8."

@@ -140,9 +140,10 @@ def missing_ids(missing: Sequence[str], what_pl: str, what_en: str) -> Problem:
         "warning",
         "missing-ids",
         Bilingual(
-            f"{plural(len(missing), 'pytanie', 'pytania', 'pytań')} bez {what_pl} (liczone jako błędne): "
+            f"{plural(len(missing), 'pytanie', 'pytania', 'pytań')} bez {what_pl} (błędne wszędzie, gdzie pytanie się "
+            f"liczy): {first_places(missing)}.",
+            f"Questions without {what_en} (wrong wherever the question counts), {len(missing)}: "
             f"{first_places(missing)}.",
-            f"Questions without {what_en} (counted as wrong), {len(missing)}: {first_places(missing)}.",
         ),
         len(missing),
     )

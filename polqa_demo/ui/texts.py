@@ -74,7 +74,9 @@ TEXTS: dict[str, Bilingual] = {
     "ask.wikipedia": Bilingual("Wikipedia (otwiera nową kartę)", "Wikipedia (opens a new tab)"),
     # Evaluate
     "eval.gold": Bilingual("1. Złoty zbiór", "1. Gold set"),
-    "eval.gold_file": Bilingual("Złoty zbiór: CSV, TSV lub JSONL", "Gold set: CSV, TSV or JSONL"),
+    "eval.gold_file": Bilingual(
+        "Złoty zbiór: CSV, TSV, JSONL, Excel, parquet", "Gold set: CSV, TSV, JSONL, Excel, parquet"
+    ),
     "eval.own_gold": Bilingual("własny plik", "a file of your own"),
     "eval.report_alone": Bilingual(
         "Wśród plików jest zapisany raport JSON. Otwiera się go osobno: usuń pozostałe pliki albo usuń raport.",
@@ -88,9 +90,9 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "eval.files": Bilingual("2. Predykcje", "2. Predictions"),
     "eval.files_hint": Bilingual(
-        "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC lub jedna odpowiedź w wierszu. "
+        "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC, Excel, parquet lub jedna odpowiedź w wierszu. "
         "Nie masz pliku? Wypróbuj predykcje do wbudowanego zbioru:",
-        "Drop a file of answers, of rankings, or both: CSV, TSV, JSONL, TREC or one answer a line. "
+        "Drop a file of answers, of rankings, or both: CSV, TSV, JSONL, TREC, Excel, parquet or one answer a line. "
         "No file at hand? Try predictions for the embedded set:",
     ),
     "eval.good": Bilingual("dobre", "good"),
