@@ -9,6 +9,7 @@ report.answers.fuzzy_match.value, report.rankings["accuracy@10"].ci95
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
+from datetime import date, datetime, time
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -290,11 +291,17 @@ def _written_down(name: str, source: Any) -> bytes:
 
     :raises TypeError: values that JSON does not hold
     """
+    if isinstance(source, bytes | bytearray):
+        message = f"{name}: bytes are no values; write them to a file and give its path"
+        raise TypeError(message)
+    if isinstance(source, set | frozenset):
+        message = f"{name}: a set has no order; give a list or question id -> value"
+        raise TypeError(message)
     if hasattr(source, "to_pandas"):
         source = source.to_pandas()
-    if hasattr(source, "to_json"):
-        return _pandas_json(source).encode()
-    rows = source if isinstance(source, Mapping) else list(source)
+    if hasattr(source, "to_dict") and hasattr(source, "index"):
+        source = _rows(source)
+    rows = {str(key): value for key, value in source.items()} if isinstance(source, Mapping) else list(source)
     try:
         return json.dumps(rows, ensure_ascii=False, default=_plain).encode("utf-8", "surrogatepass")
     except (TypeError, ValueError) as error:
@@ -302,37 +309,35 @@ def _written_down(name: str, source: Any) -> bytes:
         raise TypeError(message) from error
 
 
-def _pandas_json(source: Any) -> str:
-    """A data frame as its rows, a series as index -> value, or as a list where its index only counts.
+def _rows(source: Any) -> Any:
+    """A data frame of pandas as its rows; a series as index -> value, or as a list where its index only counts.
 
     An index that says more than the row's number is a column, the question's id where it has no other name.
     """
-    counts = source.index.name is None and source.index.equals(_counting(len(source)))
+    counts = source.index.name is None and list(source.index) == list(range(len(source)))
     if source.ndim == 1:
-        values = source if counts else source.set_axis([str(key) for key in source.index])
-        return str(values.to_json(orient="records" if counts else "index", force_ascii=False))
+        return source.tolist() if counts else dict(zip(source.index.map(str), source.tolist(), strict=True))
     if not counts and source.index.nlevels == 1:
         named = source.index.name is not None or any(name in source.columns for name in names_of("question_id"))
         source = (source if named else source.rename_axis("question_id")).reset_index()
-    return str(source.to_json(orient="records", force_ascii=False))
-
-
-def _counting(count: int) -> Any:
-    import pandas as pd
-
-    return pd.RangeIndex(count)
+    # Through objects, since pandas' own JSON rounds numbers and makes numbers of dates.
+    return source.astype(object).to_dict("records")
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: records, sets, arrays, numbers of NumPy."""
+    """What JSON has no word for: records, arrays, numbers of NumPy, dates."""
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     if isinstance(value, Mapping):
         return dict(value)
     if hasattr(value, "tolist"):
         return value.tolist()
-    if isinstance(value, tuple | set | frozenset):
-        return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, datetime) and value == datetime.combine(value.date(), time.min):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
     message = f"a value of the type {type(value).__name__} is no text, number, list or object"
     raise TypeError(message)
 

@@ -157,3 +157,30 @@ def test_importing_it_loads_nothing_heavy() -> None:
 def test_gold_of_records() -> None:
     gold = GoldSet("mine", "", (Question("1", "Kto?", ("ja",)),))
     assert evaluate(gold, ["ja"]).answers["poleval"].value == 1  # type: ignore[index]
+
+
+def test_a_grouped_frame_keeps_its_questions() -> None:
+    gold = [{"question_id": str(n), "passage_ids": [f"p{n}"]} for n in range(1, 13)]
+    rows = pd.DataFrame([(str(n), f"p{m}") for n in range(1, 13) for m in (n, 50, 51)], columns=["qid", "docno"])
+    found = evaluate(gold, rankings=rows.groupby("qid").docno.apply(list))
+    assert found.rankings is not None
+    assert found.rankings["accuracy@1"].value == 1
+
+
+def test_numbers_keep_every_digit_and_dates_are_written_as_dates() -> None:
+    gold = [{"question_id": q, "passage_ids": [q]} for q in "123"]
+    scores = [(q, p, 1 - 1e-12 * (p != q)) for q in "123" for p in "321"]
+    found = evaluate(gold, rankings=pd.DataFrame(scores, columns=["qid", "docno", "score"]))
+    assert found.rankings is not None
+    assert found.rankings["accuracy@1"].value == 1
+    days = pd.DataFrame({"question_id": ["7", "8", "9"], "answer": pd.to_datetime(["1939-09-01"] * 3)})
+    dated = [{"question_id": q, "question": "Kiedy?", "answers": ["1939-09-01"]} for q in "789"]
+    answers = evaluate(dated, days, rule="exact").answers
+    assert answers is not None
+    assert answers.fuzzy_match.value == 1
+
+
+@pytest.mark.parametrize("answers", [set(ANSWERS.values()), frozenset("ab"), b"tak", {"7": {"a", "b"}}])
+def test_what_has_no_order_is_no_answer(answers: object) -> None:
+    with pytest.raises(TypeError, match="answers"):
+        evaluate(ROWS, answers)

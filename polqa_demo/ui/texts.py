@@ -90,7 +90,8 @@ TEXTS: dict[str, Bilingual] = {
     ),
     "eval.files": Bilingual("2. Predykcje", "2. Predictions"),
     "eval.files_hint": Bilingual(
-        "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC, Excel, parquet lub jedna odpowiedź w wierszu. "
+        "Upuść plik odpowiedzi, plik rankingów albo oba: CSV, TSV, JSONL, TREC, Excel, parquet lub jedna odpowiedź "
+        "w wierszu. "
         "Nie masz pliku? Wypróbuj predykcje do wbudowanego zbioru:",
         "Drop a file of answers, of rankings, or both: CSV, TSV, JSONL, TREC, Excel, parquet or one answer a line. "
         "No file at hand? Try predictions for the embedded set:",
