@@ -606,3 +606,13 @@ def test_a_comparison_names_the_file_of_a_problem_and_counts_right_abstentions(c
     assert "jeden.jsonl: Empty answers (wrong wherever the question counts), 1" in plain.err
     abstaining = Call(cache, "--lang", "en", "compare", "--gold", gold, "--unanswerable", "abstain", one, two)
     assert "Empty answers" not in abstaining.err
+
+
+def test_an_option_given_twice_is_refused(cache: Path, files: Path) -> None:
+    twice = Call(cache, "score", "--gold", "polqa-demo-sample/test", "--answers", "a.csv", "--answers", "b.csv")
+    assert twice.code == 2
+    assert "--answers" in twice.err
+    assert "więcej niż raz" in twice.err
+    # A corpus may be several files.
+    several = Call(cache, "ask", QUESTION, "--corpus", files / "korpus.jsonl", "--corpus", files / "korpus.jsonl")
+    assert "więcej niż raz" not in several.err

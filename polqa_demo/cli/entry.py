@@ -6,6 +6,7 @@ import typer
 
 from polqa_demo.cli import answering, building, evaluating, io, keeping, running
 from polqa_demo.cli.options import Corpus, IndexFolder
+from polqa_demo.cli.single_options import SingleOptions
 from polqa_demo.errors import Lang, UserError
 from polqa_demo.settings import load_settings, settings
 from polqa_demo.version import __version__
@@ -16,15 +17,15 @@ index_app = typer.Typer(no_args_is_help=True, help="Indexes on disk.")
 runs_app = typer.Typer(no_args_is_help=True, help="Evaluations that were kept (POLQA_KEEP_RUNS).")
 COMMANDS = (answering.ask, answering.retrieve, answering.answer, evaluating.score, evaluating.compare, running.run)
 for command in COMMANDS:
-    app.command()(command)
+    app.command(cls=SingleOptions)(command)
 app.add_typer(data_app, name="data")
-data_app.command()(building.fetch)
+data_app.command(cls=SingleOptions)(building.fetch)
 app.add_typer(index_app, name="index")
-index_app.command()(building.build)
-index_app.command()(building.verify)
+index_app.command(cls=SingleOptions)(building.build)
+index_app.command(cls=SingleOptions)(building.verify)
 app.add_typer(runs_app, name="runs")
-runs_app.command("list")(keeping.list_runs)
-runs_app.command()(keeping.show)
+runs_app.command("list", cls=SingleOptions)(keeping.list_runs)
+runs_app.command(cls=SingleOptions)(keeping.show)
 
 
 def main() -> None:
@@ -56,7 +57,7 @@ def common(
     io.speak(lang or settings().language)
 
 
-@app.command()
+@app.command(cls=SingleOptions)
 def serve(
     port: Annotated[int | None, typer.Option("--port", help="The port; PORT or 7860 by default.")] = None,
     corpus: Corpus = None,
