@@ -170,22 +170,10 @@ def build_evaluate_tab(service: Service, t: gr.I18n) -> EvaluateTab:
     running.ended.then(
         does.open_run, [running.finished, lang], [*placed, *shown], js=LANGUAGE_JS, show_progress_on=[scores], **HEAVY
     ).then(exports.write, [state, lang], exports.buttons, js=LANGUAGE_JS, show_progress="hidden", **HEAVY)
-    # A score never stands beside a file that it does not belong to, and one that is being counted comes too late.
+    # A score never stands beside a file that it does not belong to, and one that is being counted comes too late. One
+    # event for each change: a second one would come behind the press on the button and call off what it began.
     gr.on(
-        [
-            gold.change,
-            gold_file.change,
-            gold_file.upload,
-            files.change,
-            files.upload,
-            files.delete,
-            files.clear,
-            on_gold.change,
-            on_gold.upload,
-            on_gold.delete,
-            on_gold.clear,
-            *(choice.change for choice in recognition.choices),
-        ],
+        [box.change for box in (gold, gold_file, files, on_gold, *recognition.choices)],
         does.clear,
         [state, gold, files, on_gold, *recognition.choices, lang],
         shown,

@@ -200,8 +200,8 @@ def test_no_polish_on_the_english_page(open_page: OpenPage) -> None:
         lines = page.evaluate(
             """() => {
                 const page = document.body.cloneNode(true);
-                const data = '#question, #examples, .pq-answer, .pq-text, .pq-title, .pq-check, .pq-terms, '
-                    + '.pq-passage summary, #slices td, #audit td, #uncertainty li, '
+                const data = '#question, #examples, .pq-answer, .pq-answered, .pq-text, .pq-title, .pq-check, '
+                    + '.pq-terms, .pq-passage summary, #slices td, #audit td, #uncertainty li, '
                         + '#items .pq-open, #items .prediction, #items .golds, .pq-asked, #item dd, '
                         + '#item bdi, #item .pq-hidden, #about, script, style';
                 for (const element of page.querySelectorAll(data)) element.remove();
