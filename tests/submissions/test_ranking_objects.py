@@ -97,7 +97,7 @@ def refused(value: Any, form: str | None = None) -> Problem:
         ),
         ([{"question": f"Pytanie {key}?", "docid": passage} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
-        ([{"question_id": key, "docid": passage, "logit": 1.5} for key, found in RIGHT.items() for passage in found],
+        ([{"question_id": key, "docid": passage, "margin": 1.5} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
     ],
 )  # fmt: skip
