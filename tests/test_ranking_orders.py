@@ -308,3 +308,11 @@ def test_an_object_by_numbers_may_hold_passages_by_their_places() -> None:
     assert said.rankings is not None
     assert said.rankings["mrr@10"].value == 1
     assert "form:wide" in said.signature
+
+
+def test_a_second_score_is_told_by_what_it_would_score() -> None:
+    rows = "".join(f"{key}\t{passage}\t{-rank}\t{rank}\n" for key, passage, rank in ROWS)
+    header = "question_id\tpassage_id\tscore\trerank_score\n"
+    found = score_uploads(GOLD, rankings=upload(header + rows, name="run.tsv"))
+    (problem,) = [one for one in found.problems if one.code == "two-scores"]
+    assert problem.message.en.endswith("accuracy@10: 2/3 (66.67 %) by score, 1/3 (33.33 %) by rerank_score.")

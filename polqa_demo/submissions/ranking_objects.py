@@ -19,14 +19,17 @@ from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.question_texts import QuestionTexts
-from polqa_demo.submissions.ranking_columns import Columns, OtherColumn
+from polqa_demo.submissions.ranking_columns import Columns, OtherColumn, holds_places
 from polqa_demo.submissions.ranking_lists import PassageList
+from polqa_demo.submissions.ranking_numbers import number_of
 from polqa_demo.submissions.run_objects import Values, is_run
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
     ID_NAMES,
     KEY,
     LIST_NAMES,
+    LOOSE_RANK_NAMES,
+    LOOSE_SCORE_NAMES,
     PASSAGE_NAMES,
     PLACE_NAMES,
     QUESTION_NAMES,
@@ -34,6 +37,7 @@ from polqa_demo.submissions.table import (
     VALUE,
     Table,
     object_field,
+    object_id,
 )
 from polqa_demo.submissions.wide_columns import about_wide_columns, counts_places, wide_columns
 
@@ -226,13 +230,14 @@ def pair_rows(
     for row in sample:
         choice.look_at(row)
     better = choice.better()
+    scores, ranks = _number_names(sample, table.id_names)
     fields = Fields(
         question_id=table.id_names,
         question=QUESTION_NAMES,
         passage_id=better[0].names if better else PASSAGE_NAMES,
-        score=SCORE_NAMES,
+        score=scores,
         distance=DISTANCE_NAMES,
-        rank=PLACE_NAMES,
+        rank=ranks,
     )
     keys = QuestionKeys(questions)
     there = {column for row in sample for column, value in fields.of(row).items() if value is not None}
@@ -267,6 +272,16 @@ def pair_rows(
     if not number and not rank:
         told.append(readings.about_file_order(_numbers_in(sample)))
     return rows, columns, told
+
+
+def _number_names(sample: Sequence[dict[str, Any]], id_names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of scores and of ranks: those of many meanings where there is no other and they are such numbers."""
+    names = {plain_name(str(name)) for row in sample for name, value in row.items() if value is not None}
+    if names.isdisjoint(id_names) or not names.isdisjoint((*SCORE_NAMES, *DISTANCE_NAMES, *PLACE_NAMES)):
+        return SCORE_NAMES, PLACE_NAMES
+    scored = all(number_of(object_field(row, LOOSE_SCORE_NAMES)) is not None for row in sample)
+    places = [[object_id(row, id_names), _cell(object_field(row, LOOSE_RANK_NAMES))] for row in sample]
+    return LOOSE_SCORE_NAMES if scored else SCORE_NAMES, LOOSE_RANK_NAMES if holds_places(places, 1) else PLACE_NAMES
 
 
 def _numbers_in(sample: Sequence[dict[str, Any]]) -> list[str]:
