@@ -292,3 +292,27 @@ def test_one_scored_pair_a_question_parted_by_commas() -> None:
     words = "".join(f"{key},{499 + key} i,{key / 8}\n" for key in range(1, 5))
     found = score_uploads(NUMBERED, rankings=upload(words, name="run.csv"))
     assert found.report is None
+
+
+def test_an_object_by_numbers_may_hold_passages_by_their_places() -> None:
+    gold = replace(GOLD, judgements=tuple(Judgement(key, key, grade=1) for key in IDS[:3]))
+    frame = '{"1":{"1":1,"2":9,"3":8},"2":{"1":2,"2":7,"3":9},"3":{"1":3,"2":8,"3":7}}'
+    found = score_uploads(gold, rankings=upload(frame, name="run.json"))
+    (problem,) = [one for one in found.problems if one.code == "ambiguous-form"]
+    assert problem.message.en.endswith(
+        "accuracy@10: 3/3 (100.00 %) by the one that counts, 3/3 (100.00 %) by the other reading. MRR@10: 44.44 % by "
+        "the one that counts, 100.00 % by the other reading."
+    )
+    said = score_uploads(gold, rankings=upload(frame, "wide", "run.json")).report
+    assert said is not None
+    assert said.rankings is not None
+    assert said.rankings["mrr@10"].value == 1
+    assert "form:wide" in said.signature
+
+
+def test_a_second_score_is_told_by_what_it_would_score() -> None:
+    rows = "".join(f"{key}\t{passage}\t{-rank}\t{rank}\n" for key, passage, rank in ROWS)
+    header = "question_id\tpassage_id\tscore\trerank_score\n"
+    found = score_uploads(GOLD, rankings=upload(header + rows, name="run.tsv"))
+    (problem,) = [one for one in found.problems if one.code == "two-scores"]
+    assert problem.message.en.endswith("accuracy@10: 2/3 (66.67 %) by score, 1/3 (33.33 %) by rerank_score.")

@@ -112,6 +112,20 @@ COLUMNS: dict[str, Column] = {
         Bilingual("wynik, większy lepszy", "a score, the higher the better"),
         ("score", "wynik", "sim", "similarity", "_score", "relevance_score", "retrieval_score"),
     ),
+    # Of rankings alone: beside golds these are no grades.
+    "model_score": Column(
+        Bilingual("wynik modelu, większy lepszy", "what a model scores, the higher the better"),
+        ("rerank_score", "bm25", "logit", "prob", "probability"),
+    ),
+    # Words of many meanings, scores and places only in pairs of a question and a passage without any other number.
+    "loose_score": Column(
+        Bilingual("wynik, jeśli nie ma innego", "a score where there is no other"),
+        ("value",),
+    ),
+    "loose_rank": Column(
+        Bilingual("pozycja, jeśli nie ma innej", "a place where there is no other"),
+        ("order", "place", "idx"),
+    ),
     "scores": Column(
         Bilingual("wyniki listy fragmentów, w jej kolejności", "the scores of a list of passages, in its order"),
         ("scores", "wyniki"),
@@ -122,9 +136,14 @@ COLUMNS: dict[str, Column] = {
     ),
     "distance": Column(
         Bilingual("odległość, mniejsza lepsza", "a distance, the smaller the better"),
-        ("distance", "dist", "odległość", "odleglosc"),
+        ("distance", "dist", "odległość", "odleglosc", "cosine_distance", "l2"),
     ),
-    "rank": Column(Bilingual("pozycja od 1", "a place from 1"), ("rank", "pozycja", "position")),
+    "rank": Column(
+        Bilingual("pozycja od 1", "a place from 1"),
+        ("rank", "pozycja", "position", "_rank", "rang", "miejsce"),
+    ),
+    # Of rankings alone: elsewhere the part of speech, or the positive.
+    "short_rank": Column(Bilingual("pozycja od 1 w rankingu", "a place from 1 in a ranking"), ("pos",)),
     # `label` is a grade only beside a passage id.
     "grade": Column(
         Bilingual("ocena trafności", "a judgement of relevance"),

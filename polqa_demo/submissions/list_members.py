@@ -16,7 +16,8 @@ from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.problems import Places
 from polqa_demo.submissions.ranking_lists import Order, PassageList
 from polqa_demo.submissions.ranking_numbers import OddNumbers, is_nan, not_a_number, number_of
-from polqa_demo.submissions.table import DISTANCE_NAMES, PASSAGE_NAMES, RANK_NAMES, SCORE_NAMES
+from polqa_demo.submissions.run_objects import Values, in_places
+from polqa_demo.submissions.table import DISTANCE_NAMES, PASSAGE_NAMES, PLACE_NAMES, SCORE_NAMES
 
 # An explicit name of the passage goes before the plain `id`, which goes before what indexes call their rows.
 ITEM_IDS = ("passage_id", "pid", "id", "_id", *PASSAGE_NAMES)
@@ -31,22 +32,27 @@ class ListMembers:
 
     :param form: `ranks` or `distances` where somebody says what the numbers are
     :param choice: which of several ids of a passage is believed
+    :param values: what stands beside the names of an object
     """
 
-    def __init__(self, name: str, form: str | None = None, choice: IdChoice | None = None) -> None:
-        self._name, self._form = name, form
+    def __init__(
+        self, name: str, form: str | None = None, choice: IdChoice | None = None, values: Values = "scores"
+    ) -> None:
+        self._name, self._form, self._values = name, form, values
         self._choice = choice or IdChoice(ITEM_IDS)
         self._fields = Fields(
-            passage_id=self._choice.names, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=RANK_NAMES
+            passage_id=self._choice.names, score=SCORE_NAMES, distance=DISTANCE_NAMES, rank=PLACE_NAMES
         )
         self._odd = OddNumbers()
         self._empty, self._partial, self._distances, self._unequal = Places(), Places(), Places(), Places()
         self._turns = Places()
 
     def run(self, line: int, key: str, scored: Mapping[str, Any]) -> PassageList:
-        """A list as ranx and pytrec_eval write it: passage id to score, in no order at all."""
-        passages = [json_id(passage) for passage in scored]
-        return self._ordered(line, key, passages, {"score": list(scored.values())}, in_order=False)
+        """A list as ranx and pytrec_eval write it: passage id to score, in no order at all; or place to passage id."""
+        if self._values == "places":
+            return PassageList(line, key, in_places(scored))
+        passages, column = [json_id(passage) for passage in scored], "rank" if self._values == "ranks" else "score"
+        return self._ordered(line, key, passages, {column: list(scored.values())}, in_order=False)
 
     def members(
         self, line: int, key: str, items: Sequence[Any], apart: Mapping[str, object] | None = None

@@ -14,9 +14,11 @@ from polqa_demo.submissions.ranking_numbers import is_nan, is_whole, number_of
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
     GRADE_NAMES,
+    LOOSE_RANK_NAMES,
+    LOOSE_SCORE_NAMES,
     PASSAGE_NAMES,
+    PLACE_NAMES,
     QUESTION_NAMES,
-    RANK_NAMES,
     SAMPLE,
     SCORE_NAMES,
     Table,
@@ -32,11 +34,22 @@ _SURE = ("sim", "similarity")
 
 
 @dataclass(frozen=True, slots=True)
+class OtherColumn:
+    """A second column of scores (of distances: `nearest`), its name, and the name of the one that counts."""
+
+    at: int
+    name: str
+    nearest: bool
+    counted: str
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """Where the columns of a long form stand; -1 for one that is not there.
 
     `nearest` says that the scores are distances, the smallest first; `sure` that their name or a person says which end
-    is the best; `by_text` that the questions stand there by their texts.
+    is the best; `by_text` that the questions stand there by their texts; `beside` is another column of scores,
+    by which nothing is ordered.
     """
 
     id_at: int = 0
@@ -46,6 +59,7 @@ class Columns:
     nearest: bool = False
     sure: bool = False
     by_text: bool = False
+    beside: OtherColumn | None = None
 
 
 def header_columns(table: Table, passages: Collection[str] = ()) -> tuple[Columns, list[Problem]]:
@@ -68,7 +82,7 @@ def header_columns(table: Table, passages: Collection[str] = ()) -> tuple[Column
     about_ids = [better[1]] if better else []
     if id_at is None or passage_at is None:
         raise refusals.missing_columns(table.name, table.header)
-    score_at, distance_at, rank_at = (table.only(names) for names in (SCORE_NAMES, DISTANCE_NAMES, RANK_NAMES))
+    score_at, distance_at, rank_at = _numbers(table, -1 if by_text else id_at)
     wanted = table.overrides.form
     if wanted == "ranks":
         if rank_at is None:
@@ -85,8 +99,37 @@ def header_columns(table: Table, passages: Collection[str] = ()) -> tuple[Column
     nearest = nearest and chosen is not None
     # What bears the name of a distance may be an inner product or a cosine, the highest first.
     sure = wanted in ("long", "distances") or (chosen is not None and table.header[chosen] in _SURE)
-    found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text)
+    beside = _beside(table.header, chosen) if wanted is None else None
+    found = Columns(id_at, passage_at, _place(chosen), _place(rank_at), nearest, sure, by_text, beside)
     return found, [*about_ids, *_about_header(table, found)]
+
+
+def _beside(header: Sequence[str], chosen: int | None) -> OtherColumn | None:
+    """The column of scores or distances that would count, were the chosen one not there."""
+    for name in (*SCORE_NAMES, *DISTANCE_NAMES) if chosen is not None else ():
+        if name in header and header.index(name) != chosen:
+            return OtherColumn(header.index(name), name, name in DISTANCE_NAMES, header[chosen or 0])
+    return None
+
+
+def _numbers(table: Table, id_at: int) -> tuple[int | None, int | None, int | None]:
+    """The columns of scores, of distances and of ranks.
+
+    Names of many meanings are theirs where there is no other and the cells are such numbers.
+
+    :param id_at: -1 where the questions have no ids
+    """
+    score_at, distance_at, rank_at = (table.only(names) for names in (SCORE_NAMES, DISTANCE_NAMES, PLACE_NAMES))
+    if id_at < 0 or (score_at, distance_at, rank_at) != (None, None, None):
+        return score_at, distance_at, rank_at
+    rows = [cells for _, cells in table.sample()]
+    score_at, rank_at = (table.column(names) for names in (LOOSE_SCORE_NAMES, LOOSE_RANK_NAMES))
+    if score_at is not None and not _are_numbers(rows, score_at):
+        score_at = None
+    if rank_at is not None:
+        pairs = [[cells[id_at], cells[rank_at]] for cells in rows if len(cells) > max(id_at, rank_at)]
+        rank_at = rank_at if holds_places(pairs, 1) else None
+    return score_at, None, rank_at
 
 
 def _first_of(*places: int | None) -> int | None:
@@ -101,9 +144,7 @@ def _about_header(table: Table, found: Columns) -> list[Problem]:
     """What is told of the columns that decide, and of those that might."""
     if found.score_at >= 0:
         name = table.header[found.score_at]
-        others = [other for other in table.header if other in (*SCORE_NAMES, *DISTANCE_NAMES) and other != name]
-        told = [readings.about_distances(name)] if found.nearest and table.overrides.form != "distances" else []
-        return [*told, readings.about_two_scores(name, others)] if others else told
+        return [readings.about_distances(name)] if found.nearest and table.overrides.form != "distances" else []
     if found.rank_at >= 0:
         return []
     grade_at = table.column(GRADE_NAMES)

@@ -1,6 +1,6 @@
 """Objects (of JSON, of parquet, or the rows of a table with lists in its cells) -> lists of passages, or pairs."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -19,22 +19,27 @@ from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ListMembers
 from polqa_demo.submissions.object_fields import Fields
 from polqa_demo.submissions.question_texts import QuestionTexts
-from polqa_demo.submissions.ranking_columns import Columns
+from polqa_demo.submissions.ranking_columns import Columns, OtherColumn, holds_places
 from polqa_demo.submissions.ranking_lists import PassageList
 from polqa_demo.submissions.ranking_numbers import number_of
+from polqa_demo.submissions.run_objects import Values, is_run
 from polqa_demo.submissions.table import (
     DISTANCE_NAMES,
     ID_NAMES,
     KEY,
     LIST_NAMES,
+    LOOSE_RANK_NAMES,
+    LOOSE_SCORE_NAMES,
     PASSAGE_NAMES,
+    PLACE_NAMES,
     QUESTION_NAMES,
-    RANK_NAMES,
     SCORE_NAMES,
     VALUE,
     Table,
+    object_field,
+    object_id,
 )
-from polqa_demo.submissions.wide_columns import about_wide_columns, wide_columns
+from polqa_demo.submissions.wide_columns import about_wide_columns, counts_places, wide_columns
 
 Objects = Iterable[tuple[int, dict[str, Any]]]
 # Objects by which the form of all is judged.
@@ -67,10 +72,11 @@ class RankingObjects:
         questions: Sequence[Question],
         cells: ListCells,
         choice: IdChoice | None = None,
+        values: Values = "scores",
     ) -> None:
         self._table, self._objects, self._cells = table, objects, cells
         self._keys = QuestionKeys(questions)
-        self._members = ListMembers(table.name, table.overrides.form, choice)
+        self._members = ListMembers(table.name, table.overrides.form, choice, values)
         self._fields = Fields(
             question_id=table.id_names,
             question=QUESTION_NAMES,
@@ -79,6 +85,7 @@ class RankingObjects:
             distances=names_of("distances", "distance"),
             output=("output",),
         )
+        self._values = values
         self._provenance = 0
 
     def __iter__(self) -> Iterator[PassageList]:
@@ -100,11 +107,14 @@ class RankingObjects:
     def _keyed(self, line: int, key: str, value: Any) -> PassageList:
         if isinstance(value, list):
             return self._members.members(line, key, value)
-        if is_run(value):
+        if self._is_run(value):
             return self._members.run(line, key, value)
         if isinstance(value, dict):
             return self._of_fields(line, key, value)
         raise refusals.no_list(self._table.name, line, key, value)
+
+    def _is_run(self, value: Any) -> bool:
+        return is_run(value) or (self._values == "places" and isinstance(value, dict) and counts_places([*value]))
 
     def _of_fields(self, line: int, key: str, row: Mapping[str, Any]) -> PassageList:
         fields = self._fields.of(row)
@@ -119,7 +129,7 @@ class RankingObjects:
             items = self._cells.members(line, items)
             apart = {column: self._cells.numbers(value) for column, value in apart.items()}
         if isinstance(items, dict):
-            if is_run(items):
+            if self._is_run(items):
                 return self._members.run(line, key, items)
             items = self._fields.of(items).get("passages")
         if not isinstance(items, list):
@@ -132,15 +142,8 @@ class RankingObjects:
         return [*told, readings.about_provenance(self._provenance)] if self._provenance else told
 
 
-def is_run(value: Any) -> bool:
-    """An object of passage ids with a number each, as ranx and pytrec_eval write a question's run."""
-    return isinstance(value, dict) and all(
-        number_of(score) is not None or isinstance(score, float) for score in value.values()
-    )
-
-
-def unwrapped(table: Table, known: frozenset[str]) -> tuple[Objects, bool, list[Problem]]:
-    """The objects of a table, whether they are keyed by question ids, and what is told.
+def unwrapped(table: Table, known: frozenset[str]) -> tuple[Callable[[], Objects], bool, list[Problem]]:
+    """What reads the objects of a table, whether they are keyed by question ids, and what is told.
 
     Where they are wrapped into others, as MTEB and ranx write a run beside its name, the run inside of them.
 
@@ -148,22 +151,26 @@ def unwrapped(table: Table, known: frozenset[str]) -> tuple[Objects, bool, list[
     """
     first = list(islice(table.objects(), _SAMPLE))
     if table.keyed and any(json_id(row[KEY]) in known for _, row in first):
-        return table.objects(), True, []
+        return table.objects, True, []
     if not table.keyed and len(first) != 1:
-        return table.objects(), False, []
+        return table.objects, False, []
     whole = {str(row[KEY]): row[VALUE] for _, row in first} if table.keyed else first[0][1]
     found = list(islice(_runs_inside(whole, known, ()), 4))
     if not found and table.keyed and not any(isinstance(row[VALUE], list | dict) for _, row in first):
         raise refusals.missing_columns(table.name, tuple(whole), 1)
     if not found:
-        return table.objects(), table.keyed, []
+        return table.objects, table.keyed, []
     if len(found) > 1:
         raise refusals.several_runs(table.name, [" / ".join(path) for path, _ in found])
     path, run = found[0]
     told = [readings.about_unwrapped(" / ".join(path))]
     if isinstance(run, list):
-        return enumerate(run, 1), False, told
-    return ((number, {KEY: key, VALUE: value}) for number, (key, value) in enumerate(run.items(), 1)), True, told
+        return (lambda: enumerate(run, 1)), False, told
+    return (
+        (lambda: ((place, {KEY: key, VALUE: value}) for place, (key, value) in enumerate(run.items(), 1))),
+        True,
+        told,
+    )
 
 
 def _runs_inside(value: Any, known: frozenset[str], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -217,19 +224,20 @@ def pair_rows(
     questions: Sequence[Question],
     sample: Sequence[dict[str, Any]],
     passages: Collection[str] = (),
-) -> tuple[Iterator[tuple[int, list[str]]], Columns, list[Problem]]:
+) -> tuple[Callable[[], Iterator[tuple[int, list[str]]]], Columns, list[Problem]]:
     """Objects of a question and a passage each as the rows of a long form, their columns, and what is told of them."""
     choice = IdChoice(PASSAGE_NAMES, passages)
     for row in sample:
         choice.look_at(row)
     better = choice.better()
+    scores, ranks = _number_names(sample, table.id_names)
     fields = Fields(
         question_id=table.id_names,
         question=QUESTION_NAMES,
         passage_id=better[0].names if better else PASSAGE_NAMES,
-        score=SCORE_NAMES,
+        score=scores,
         distance=DISTANCE_NAMES,
-        rank=RANK_NAMES,
+        rank=ranks,
     )
     keys = QuestionKeys(questions)
     there = {column for row in sample for column, value in fields.of(row).items() if value is not None}
@@ -240,7 +248,12 @@ def pair_rows(
         names = ("distance", "score") if form == "distances" else ("score", "distance")
         number, rank = next((name for name in names if name in there), ""), "rank" if "rank" in there else ""
     nearest = bool(number) and form != "long" and (number == "distance" or form == "distances")
-    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure=form in ("long", "distances"))
+    named = [plain_name(str(name)) for row in sample for name, value in row.items() if value is not None]
+    counted = next((name for name in (*SCORE_NAMES, *DISTANCE_NAMES) if name in named), "")
+    second = next((name for name in (*SCORE_NAMES, *DISTANCE_NAMES) if name in named and name != counted), "")
+    beside = OtherColumn(4, second, second in DISTANCE_NAMES, counted) if second and form is None else None
+    sure = form in ("long", "distances")
+    columns = Columns(0, 1, 2 if number else -1, 3 if rank else -1, nearest, sure, beside=beside)
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         for line, row in table.objects():
@@ -249,6 +262,8 @@ def pair_rows(
             if not named and row:
                 raise refusals.missing_columns(table.name, tuple(row), line)
             cells = [json_id(found.get("passage_id")), _cell(found.get(number)), _cell(found.get(rank))]
+            if beside:
+                cells.append(_cell(object_field(row, (second,))))
             yield from ((line, [key, *cells]) for key in named)
 
     told = [readings.about_distances("distance")] if nearest and form != "distances" else []
@@ -256,7 +271,17 @@ def pair_rows(
         told.append(better[1])
     if not number and not rank:
         told.append(readings.about_file_order(_numbers_in(sample)))
-    return rows(), columns, told
+    return rows, columns, told
+
+
+def _number_names(sample: Sequence[dict[str, Any]], id_names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of scores and of ranks: those of many meanings where there is no other and they are such numbers."""
+    names = {plain_name(str(name)) for row in sample for name, value in row.items() if value is not None}
+    if names.isdisjoint(id_names) or not names.isdisjoint((*SCORE_NAMES, *DISTANCE_NAMES, *PLACE_NAMES)):
+        return SCORE_NAMES, PLACE_NAMES
+    scored = all(number_of(object_field(row, LOOSE_SCORE_NAMES)) is not None for row in sample)
+    places = [[object_id(row, id_names), _cell(object_field(row, LOOSE_RANK_NAMES))] for row in sample]
+    return LOOSE_SCORE_NAMES if scored else SCORE_NAMES, LOOSE_RANK_NAMES if holds_places(places, 1) else PLACE_NAMES
 
 
 def _numbers_in(sample: Sequence[dict[str, Any]]) -> list[str]:

@@ -27,19 +27,24 @@ class OtherOrder:
     order would score is known only beside the gold. `nearest` says that distances count, the smallest first.
     """
 
-    order: Literal["rank", "file", "reading"]
+    order: Literal["rank", "file", "reading", "column"]
     rankings: Mapping[str, Ranking]
     problem: Problem
     nearest: bool = False
+    columns: tuple[str, str] = ("", "")
 
     @property
     def name(self) -> Bilingual:
-        """`by rank`, `in the order of the file` or `by the other reading`."""
+        """`by rank`, `in the order of the file`, `by the other reading` or by the name of a column."""
+        if self.order == "column":
+            return _by_column(self.columns[1])
         return _BY[self.order]
 
     @property
     def counted(self) -> Bilingual:
         """What the order that counts is called beside it."""
+        if self.order == "column":
+            return _by_column(self.columns[0])
         return _COUNTED.get(self.order, _BY_DISTANCE if self.nearest else _BY_SCORE)
 
 
@@ -54,6 +59,10 @@ class Ranked:
     problems: list[Problem] = field(default_factory=list)
     other: OtherOrder | None = None
     rising: bool = False
+
+
+def _by_column(name: str) -> Bilingual:
+    return Bilingual(f"według {name}", f"by {name}")
 
 
 def about_contrary(others: Mapping[str, object], nearest: bool = False) -> Problem:

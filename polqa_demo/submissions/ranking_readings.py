@@ -42,13 +42,34 @@ _AMBIGUOUS = {
         "The third column was read as scores, the highest first, the fourth as ranks, although it may be the other way "
         "round. Where the third holds ranks, say so",
     ),
+    "run": Bilingual(
+        "Liczby przy fragmentach odczytano jako wyniki, największy pierwszy, choć w każdym pytaniu są to liczby od 1 "
+        "do n. Jeśli to pozycje, powiedz to",
+        "The numbers beside the passages were read as scores, the highest first, although they are those from 1 to n "
+        "in each question. Where they are ranks, say so",
+    ),
+    "places": Bilingual(
+        "Obiekty odczytano jako {fragment: wynik}, choć ich klucze to w każdym pytaniu kolejne liczby, a wartości mogą "
+        "być identyfikatorami fragmentów. Jeśli klucze to miejsca na liście, powiedz to",
+        "The objects were read as {passage: score}, although their keys count up alike in each question and their "
+        "values may be passage ids. Where the keys are places of a list, say so",
+    ),
 }
 
-_CURES = {"wide": "lines", "lines": "wide", "long": "long", "score": "ranks", "numbers": "ranks", "points": "long"}
+_CURES = {
+    "wide": "lines",
+    "lines": "wide",
+    "long": "long",
+    "score": "ranks",
+    "numbers": "ranks",
+    "points": "long",
+    "run": "ranks",
+    "places": "wide",
+}
 
 
 def ambiguous_form(reading: str) -> Problem:
-    """A warning that there is another reading: `wide`, `lines`, `long`, `score`, `points` or `numbers`."""
+    """A warning that there is another reading: a key of `_AMBIGUOUS`."""
     said, how = _AMBIGUOUS[reading], by_option(f"--form {_CURES[reading]}")
     return Problem("warning", "ambiguous-form", Bilingual(f"{said.pl} {how.pl}.", f"{said.en} {how.en}."))
 
@@ -77,6 +98,36 @@ def about_rank_column(rank: int, score: int) -> Problem:
     )
 
 
+def about_run_ranks() -> Problem:
+    """A note that the numbers of `{question: {passage: number}}` were read as ranks."""
+    how = by_option("--form long")
+    return Problem(
+        "note",
+        "rank-column",
+        Bilingual(
+            "Liczby przy fragmentach (kolejne liczby całkowite) odczytano jako pozycje, najmniejsza pierwsza. Jeśli to "
+            f"wyniki, powiedz to {how.pl}.",
+            "The numbers beside the passages (consecutive whole numbers) were read as ranks, the smallest first. Where "
+            f"they are scores, say so {how.en}.",
+        ),
+    )
+
+
+def about_run_places(first: str, last: str) -> Problem:
+    """A note that the keys of `{question: {place: passage}}` were read as places."""
+    how = by_option("--form long")
+    return Problem(
+        "note",
+        "wide-columns",
+        Bilingual(
+            f"Klucze od {first} do {last} w obiektach pytań odczytano jako miejsca na liście, a wartości jako "
+            f"identyfikatory fragmentów. Jeśli klucze to fragmenty, a wartości wyniki, powiedz to {how.pl}.",
+            f"The keys {first} to {last} in the objects of the questions were read as places of a list, the values as "
+            f"passage ids. Where the keys are passages and the values scores, say so {how.en}.",
+        ),
+    )
+
+
 def about_distances(name: str) -> Problem:
     """A note that the smallest number goes first."""
     how = by_option("--form long")
@@ -90,14 +141,14 @@ def about_distances(name: str) -> Problem:
     )
 
 
-def about_two_scores(chosen: str, others: Sequence[str]) -> Problem:
-    """A note that one of several numbers decides."""
+def about_two_scores(chosen: str, other: str, differ: bool) -> Problem:
+    """What is told of two columns of scores: a warning where they order the passages differently."""
     return Problem(
-        "note",
+        "warning" if differ else "note",
         "two-scores",
         Bilingual(
-            f"Kolejność ustala kolumna {chosen}, a nie {listed(others)}. Jeśli ma ją ustalać inna, usuń tę pierwszą.",
-            f"The column {chosen} decides the order, not {listed(others)}. Where another one should, remove the first.",
+            f"Kolejność ustala kolumna {chosen}, a nie {other}. Jeśli ma ją ustalać {other}, usuń kolumnę {chosen}.",
+            f"The column {chosen} decides the order, not {other}. Where {other} should, remove the column {chosen}.",
         ),
     )
 

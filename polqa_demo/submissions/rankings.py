@@ -22,7 +22,7 @@ from polqa_demo.submissions.id_columns import with_known_ids
 from polqa_demo.submissions.list_cells import ListCells
 from polqa_demo.submissions.list_members import ITEM_IDS, ListMembers
 from polqa_demo.submissions.passage_ids import JudgedPassages, about_passage_ids, looked_up
-from polqa_demo.submissions.problems import refuse
+from polqa_demo.submissions.problems import Refused, refuse
 from polqa_demo.submissions.question_texts import QuestionTexts
 from polqa_demo.submissions.ranking_columns import Columns, header_columns
 from polqa_demo.submissions.ranking_forms import HeadlessForm, headless_form
@@ -38,9 +38,11 @@ from polqa_demo.submissions.ranking_objects import (
     with_wide_fields,
 )
 from polqa_demo.submissions.ranking_order import OtherOrder, Ranked
+from polqa_demo.submissions.ranking_readings import about_two_scores
 from polqa_demo.submissions.ranking_rows import rank_rows
 from polqa_demo.submissions.reading import read_table
 from polqa_demo.submissions.row_numbers import with_order_ids
+from polqa_demo.submissions.run_objects import Values, run_reading
 from polqa_demo.submissions.table import (
     ANSWER_NAMES,
     GOLDS_COLUMNS,
@@ -149,12 +151,36 @@ def _read(table: Table, questions: Sequence[Question], ids: Ids, depth: int, pas
         return _Read("wide", table, _of_wide(table, wide, QuestionKeys(questions), ids, depth, passages))
     if table.header:
         columns, told = header_columns(table, passages)
-        rows = table.rows()
-        if columns.by_text:
-            rows = _with_ids(rows, columns.id_at, QuestionKeys(questions))
-        ranked = rank_rows(table, rows, columns, ids, depth)
+        keys = QuestionKeys(questions) if columns.by_text else None
+
+        def rows() -> Iterator[Row]:
+            return table.rows() if keys is None else _with_ids(table.rows(), columns.id_at, keys)
+
+        ranked = _of_pairs(table, rows, columns, ids, depth)
         return _Read("long", table, replace(ranked, problems=[*told, *ranked.problems]))
     return _without_header(table, questions, ids, depth, passages)
+
+
+def _of_pairs(table: Table, rows: Callable[[], Iterator[Row]], at: Columns, ids: Ids, depth: int) -> Ranked:
+    """The rankings of named columns, with the order of a second column of scores where it is another."""
+    ranked = rank_rows(table, rows(), at, ids, depth)
+    beside = at.beside
+    if beside is None:
+        return ranked
+    other = replace(at, score_at=beside.at, nearest=beside.nearest, beside=None)
+    try:
+        found = rank_rows(table, rows(), other, ids, OTHER_DEPTH).rankings
+    except Refused:
+        # What nothing is ordered by may have gaps.
+        told = about_two_scores(beside.counted, beside.name, differ=True)
+        return replace(ranked, problems=[told, *ranked.problems])
+    first = {key: item.passage_ids[:OTHER_DEPTH] for key, item in ranked.rankings.items()}
+    differ = {key: item for key, item in found.items() if item.passage_ids[:OTHER_DEPTH] != first.get(key)}
+    told = about_two_scores(beside.counted, beside.name, differ=bool(differ))
+    if not differ or ranked.other is not None:
+        return replace(ranked, problems=[told, *ranked.problems])
+    columns = (beside.counted, beside.name)
+    return replace(ranked, other=OtherOrder("column", differ, told, columns=columns))
 
 
 def _with_ids(rows: Iterator[Row], at: int, keys: QuestionKeys) -> Iterator[Row]:
@@ -168,18 +194,27 @@ def _of_objects(table: Table, questions: Sequence[Question], ids: Ids, depth: in
     first = [row for _, row in islice(table.objects(), _SAMPLE)]
     if not table.keyed and are_pairs(first):
         rows, columns, told = pair_rows(table, questions, first, choice.passages)
-        ranked = rank_rows(table, rows, columns, ids, depth)
+        ranked = _of_pairs(table, rows, columns, ids, depth)
         return replace(ranked, problems=[*told, *ranked.problems])
     objects, keyed, told = unwrapped(table, frozenset(question.id for question in questions))
     fields = [object_field(row, LIST_NAMES) for row in first]
     cells = ListCells(table.name, "", [value for value in fields if isinstance(value, str)])
-    lists = RankingObjects(replace(table, keyed=keyed), objects, questions, cells, choice)
+    found = run_reading(objects, keyed, table.overrides.form, choice.passages)
+
+    def lists_of(values: Values) -> RankingObjects:
+        return RankingObjects(replace(table, keyed=keyed), objects(), questions, cells, choice, values)
+
+    lists = lists_of(found.values)
     ranked = rank_lists(table, lists, ids, depth)
     better = choice.better()
     if better:
         ranked = _of_objects(table, questions, ids, depth, better[0])
         return replace(ranked, problems=[better[1], *ranked.problems])
-    return replace(ranked, problems=[*told, *cells.problems(), *lists.problems(), *ranked.problems])
+    ranked = replace(ranked, problems=[*told, *found.notes, *cells.problems(), *lists.problems(), *ranked.problems])
+    if found.doubt is None or found.rival is None:
+        return ranked
+    rival = rank_lists(table, lists_of(found.rival), ids, OTHER_DEPTH).rankings
+    return replace(ranked, other=OtherOrder("reading", rival, found.doubt))
 
 
 def _of_cells(table: Table, questions: Sequence[Question], ids: Ids, depth: int) -> Ranked:

@@ -58,7 +58,7 @@ JSON_FORMS = ("jsonl", "json")
 # Forms of rankings; to the reading they are lines.
 LINE_FORMS = ("lines", "wide", "long", "trec")
 # Forms of rankings that say what a number means, in JSON as well.
-NUMBER_FORMS = ("long", "ranks", "distances")
+NUMBER_FORMS = ("long", "ranks", "distances", "wide")
 _COLUMNS = frozenset(names_of(*(set(KNOWN_COLUMNS) - {"title", "passage"}))) | frozenset(POLQA_COLUMNS) - {
     "passage_title",
     "passage_text",

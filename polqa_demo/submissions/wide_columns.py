@@ -63,6 +63,25 @@ def wide_columns(header: Sequence[str]) -> WideColumns | None:
     return WideColumns(places, behind, kinds[numbers[0]], named) if len(behind) == len(places) else None
 
 
+def counts_places(names: Sequence[str]) -> bool:
+    """Whether names are those of places, from 0 or 1: numbers alone, or all behind one name of passages (`p1`, `p2`).
+
+    They stand in the order of the numbers, or in that of their letters.
+    """
+    found = [match for name in names if (match := _NUMBERED.fullmatch(name))]
+    stems, numbers = {_stem(match[1]) for match in found}, [int(match[2]) for match in found]
+    if len(found) < 2 or len(found) < len(names) or len(stems) > 1 or not stems <= {"", *_PASSAGES}:
+        return False
+    in_order = numbers == sorted(numbers) or list(names) == sorted(names)
+    return in_order and _count_up([(number, 0) for number in sorted(numbers)])
+
+
+def place_of(name: str) -> int:
+    """The number of a name that counts places."""
+    match = _NUMBERED.fullmatch(name)
+    return int(match[2]) if match else -1
+
+
 def _count_up(found: Sequence[tuple[int, int]]) -> bool:
     first = found[0][0]
     return first in (0, 1) and [number for number, _ in found] == list(range(first, first + len(found)))

@@ -257,7 +257,41 @@ def test_of_several_scores_one_decides_and_is_named() -> None:
     rows = [(key, passage, score, score * 0.1, rank * 0.2) for key, passage, rank, score in ROWS]
     file = read(rows, header="question_id\tpassage_id\tscore\tsimilarity\tdistance\n")
     assert (lists(file), set(told(file))) == (RIGHT, {"two-scores"})
-    assert "not similarity, distance" in told(file)["two-scores"].message.en
+    assert (told(file)["two-scores"].severity, file.other) == ("note", None)
+
+
+@pytest.mark.parametrize(("one", "other"), [("score", "rerank_score"), ("rerank_score", "bm25"), ("score", "l2")])
+def test_a_second_score_of_another_order_is_told(one: str, other: str) -> None:
+    sign = 1 if other == "l2" else -1
+    rows = [(key, passage, score, sign * score) for key, passage, _, score in ROWS]
+    file = read(rows, header=f"question_id\tpassage_id\t{one}\t{other}\n")
+    assert (lists(file), told(file)["two-scores"].severity) == (RIGHT, "warning")
+    assert file.other is not None
+    assert {key: item.passage_ids for key, item in file.other.rankings.items()} == REVERSED
+    assert (file.other.counted.en, file.other.name.en) == (f"by {one}", f"by {other}")
+
+
+@pytest.mark.parametrize("name", ["bm25", "rerank_score", "logit", "prob", "probability", "value"])
+def test_other_names_of_a_score(name: str) -> None:
+    rows = [(key, passage, -score) for key, passage, _, score in ROWS]
+    file = read(rows, header=f"question_id\tpassage_id\t{name}\n")
+    assert (lists(file), "file-order" in told(file)) == (REVERSED, False)
+
+
+@pytest.mark.parametrize("name", ["order", "pos", "place", "idx", "_rank", "rang", "miejsce", "cosine_distance", "l2"])
+def test_other_names_of_a_rank_or_a_distance(name: str) -> None:
+    rows = [(key, passage, rank) for key, passage, rank, _ in ROWS][::-1]
+    file = read(rows, header=f"question_id\tpassage_id\t{name}\n")
+    assert (lists(file), "file-order" in told(file)) == (RIGHT, False)
+
+
+def test_a_word_of_many_meanings_is_no_number_of_the_order_beside_another_or_without_places() -> None:
+    beside = [(key, passage, score, -score, 9 - rank) for key, passage, rank, score in ROWS]
+    file = read(beside, header="question_id\tpassage_id\tscore\tvalue\tidx\n")
+    assert (lists(file), told(file)) == (RIGHT, {})
+    numbered = [(key, passage, 900 - 7 * at) for at, (key, passage, _, _) in enumerate(ROWS)]
+    file = read(numbered, header="question_id\tpassage_id\tidx\n")
+    assert (lists(file), told(file)["file-order"].severity) == (RIGHT, "warning")
 
 
 def test_numbers_of_an_unknown_name_are_told() -> None:

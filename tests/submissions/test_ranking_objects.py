@@ -97,7 +97,7 @@ def refused(value: Any, form: str | None = None) -> Problem:
         ),
         ([{"question": f"Pytanie {key}?", "docid": passage} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
-        ([{"question_id": key, "docid": passage, "logit": 1.5} for key, found in RIGHT.items() for passage in found],
+        ([{"question_id": key, "docid": passage, "margin": 1.5} for key, found in RIGHT.items() for passage in found],
          {"file-order"}),
     ],
 )  # fmt: skip
@@ -286,3 +286,31 @@ def test_numbers_beside_a_list(beside: dict[str, Any], right: tuple[str, ...], n
     file = read([row])
     assert lists(file)[str(row["question_id"])] == right
     assert set(told(file)) - {"missing-ids", "short-rankings"} == notes
+
+
+def pairs(**numbers: int) -> list[dict[str, Any]]:
+    """Pairs from the last place up, each number so many times the place."""
+    return [
+        {"question_id": key, "docid": passage, **{name: times * place for name, times in numbers.items()}}
+        for key, found in RIGHT.items()
+        for place, passage in reversed(list(enumerate(found, 1)))
+    ]
+
+
+@pytest.mark.parametrize(("name", "times"), [("bm25", -1), ("value", -1), ("order", 1), ("idx", 1), ("pos", 1)])
+def test_pairs_with_other_names_of_their_number(name: str, times: int) -> None:
+    assert lists(read(pairs(**{name: times}))) == RIGHT
+
+
+def test_a_number_of_many_meanings_that_counts_no_places_is_none() -> None:
+    file = read(pairs(idx=7))
+    assert (lists(file), told(file)["file-order"].severity) == (REVERSED, "warning")
+    assert lists(read(pairs(value=5, rank=1))) == RIGHT
+
+
+def test_pairs_with_two_scores_of_another_order() -> None:
+    file = read(pairs(score=-1, rerank_score=2))
+    assert (lists(file), told(file)["two-scores"].severity) == (RIGHT, "warning")
+    assert file.other is not None
+    assert {key: other.passage_ids for key, other in file.other.rankings.items()} == REVERSED
+    assert told(read(pairs(score=-1, rerank_score=-2)))["two-scores"].severity == "note"
