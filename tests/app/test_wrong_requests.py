@@ -38,6 +38,8 @@ BY_PLACE: list[tuple[object, int, str]] = [
     ({"data": ["Kto?", "x"]}, 422, "whole number"),
     ({"data": ["Kto?", 2.5]}, 422, "whole number"),
     (b'{"data":["Kto?",NaN]}', 422, "whole number"),
+    ({"data": ["Kto?", True]}, 422, "whole number"),
+    ({"data": ["Kto?", False]}, 422, "whole number"),
     ({"data": ["Kto?", 0]}, 422, "between 1 and 100"),
     ({"data": ["Kto?", 10**30]}, 422, "between 1 and 100"),
     ({"data": ["Kto?", 10, "nope"]}, 422, "no retriever"),
@@ -52,6 +54,7 @@ BY_NAME: list[tuple[object, str]] = [
     ({"data": ["Kto?"]}, "no parameter data"),
     ({"question": None}, "a text"),
     ({"question": "Kto?", "top_k": None}, "whole number"),
+    ({"question": "Kto?", "top_k": True}, "whole number"),
     ({"question": "Kto?", "retriever": 7}, "a text"),
 ]
 
