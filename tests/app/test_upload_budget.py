@@ -97,6 +97,23 @@ def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
     assert "Traceback" not in started.printed()
 
 
+def test_a_stop_leaves_the_interpreters_own_end_out(tmp_path: Path) -> None:
+    """That end takes threads away from C++ libraries that compute, which then abort the process."""
+    code = (
+        "import atexit; from polqa_demo.settings import load_settings; from polqa_demo.ui import app;"
+        "from polqa_demo.ui.downloads import private_folder; from polqa_demo.ui.service import Service;"
+        "atexit.register(print, 'ended'); print(private_folder(), flush=True); app._stop(Service(load_settings()))"
+    )
+    environment = clean_environment(tmp_path)
+    del environment["GRADIO_TEMP_DIR"]
+    stopped = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert stopped.returncode == 0, stopped.stderr
+    (folder,) = stopped.stdout.split()
+    assert not Path(folder).exists()
+
+
 def _send(app: RunningApp) -> None:
     with suppress(httpx.HTTPError, json.JSONDecodeError):
         called(app, "score", predictions=COSTLY * 20)
