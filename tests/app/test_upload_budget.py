@@ -78,7 +78,7 @@ def test_limits_of_files_are_those_of_the_app(tight_app: RunningApp) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
 def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
     port = free_port()
-    environment = clean_environment(tmp_path, PORT=str(port), POLQA_MAX_UPLOAD_SECONDS="1000")
+    environment = clean_environment(tmp_path, PORT=str(port), POLQA_MAX_UPLOAD_SECONDS="1000", POLQA_MAX_TEXT_MB="512")
     with (tmp_path / "log").open("wb") as log:
         app = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=log, stderr=log)
     started = RunningApp(f"http://127.0.0.1:{port}", tmp_path / "log")
