@@ -50,11 +50,12 @@ class GoldSets:
 
         :raises UserError: no such name; lists the known ones
         """
+        names = self.names()
+        # A list is searched: an event that was sent by hand may name anything.
+        if name not in names:
+            raise unknown_gold(str(name), names, by_path=False)
         if name in self._own:
             return self._own[name]
-        names = self.names()
-        if name not in names:
-            raise unknown_gold(name, names, by_path=False)
         return load_gold(name)
 
 

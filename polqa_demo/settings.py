@@ -66,6 +66,8 @@ class Settings(BaseSettings):
     top_k: int = Field(default=10, ge=1, le=100, validate_default=True)
     max_question_chars: int = Field(default=2000, ge=10)
     max_upload_mb: int = Field(default=256, ge=1)
+    # A request of the API with all its texts, which lie in memory; files go to the disk.
+    max_text_mb: int = Field(default=32, ge=1)
     # What a file may hold once it is unpacked; a workbook, and whatever lies twice packed, is held in memory.
     max_unpacked_mb: int = Field(default=1024, ge=1)
     max_workbook_mb: int = Field(default=128, ge=1)

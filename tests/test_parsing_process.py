@@ -195,3 +195,37 @@ def test_the_process_holds_no_model_library_and_no_browser(parsers: Parsers) -> 
     parsers.give_back(process)
     assert not [name for name in ("torch", "faiss", "tantivy", "tokenizers") if f"/{name}/" in maps]
     assert os.getpid() != process._process.pid
+
+
+@pytest.mark.skipif(not LINUX, reason="other systems have neither the signal nor tell what a process uses")
+@pytest.mark.parametrize(
+    ("ending", "code", "setting"),
+    [
+        # The system's own bound on time, met before anybody of ours looked.
+        ("os.kill(os.getpid(), signal.SIGXCPU)", "upload-budget", "POLQA_MAX_UPLOAD_SECONDS"),
+        ("raise MemoryError", "upload-budget", "POLQA_MAX_UPLOAD_MEMORY_MB"),
+        (
+            "begin = time.process_time()\n    while time.process_time() < begin + 3: pass\n    os._exit(3)",
+            "parser-ended",
+            "costly",
+        ),
+        ("os._exit(3)", "parser-ended", "Try once more"),
+    ],
+)
+def test_a_process_that_breaks_off_beyond_its_limits_is_told_as_such(
+    gold: GoldSet, monkeypatch: pytest.MonkeyPatch, ending: str, code: str, setting: str
+) -> None:
+    """A process that ends so as soon as it has its job."""
+    start = (
+        "import os, signal, sys, time; sys.path.insert(0, sys.argv[1]); from polqa_demo.parsing import worker\n"
+        f"def end(*_):\n    {ending}\n"
+        "worker._reply = end\nworker.main()"
+    )
+    monkeypatch.setattr("polqa_demo.parsing.process._START", start)
+    parsers = Parsers(load_settings(max_upload_seconds=4))
+    with parsers.session() as parser, pytest.raises(UserError) as refused:
+        parser.answers(sample("answers-good.jsonl"), gold, "refuse", "poleval")
+    parsers.close()
+    assert refused.value.code == code
+    assert setting in refused.value.message.en
+    assert ("Try once more" in refused.value.message.en) == (setting == "Try once more")

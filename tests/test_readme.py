@@ -37,8 +37,8 @@ def test_defaults_of_limits_are_those_of_the_settings() -> None:
     for name in ("max_upload_mb", "top_k", "max_top_k", "max_question_chars"):
         value = f"{getattr(settings, name):,}"
         assert f"`POLQA_{name.upper()}` ({value})" in README
-    for name in ("unpacked_mb", "workbook_mb", "line_chars", "rows", "columns", "answer_chars", "ranking_depth",
-                 "ranking_entries"):  # fmt: skip
+    for name in ("text_mb", "unpacked_mb", "workbook_mb", "line_chars", "rows", "columns", "answer_chars",
+                 "ranking_depth", "ranking_entries"):  # fmt: skip
         assert f"`_{name.upper()}` ({getattr(settings, f'max_{name}'):,})" in README
 
 

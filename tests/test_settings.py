@@ -50,6 +50,7 @@ def test_defaults() -> None:
         ("polqa_mcp", "false", "mcp", False),
         ("POLQA_WIKIPEDIA_IDS", "true", "wikipedia_ids", True),
         ("POLQA_MAX_UPLOAD_MB", "5", "max_upload_mb", 5),
+        ("POLQA_MAX_TEXT_MB", "3", "max_text_mb", 3),
         ("POLQA_MAX_QUESTION_CHARS", "50", "max_question_chars", 50),
         ("POLQA_MAX_UNPACKED_MB", "7", "max_unpacked_mb", 7),
         ("POLQA_MAX_LINE_CHARS", "1000", "max_line_chars", 1000),

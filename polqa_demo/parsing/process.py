@@ -8,6 +8,7 @@ the clock counts instead of the processor's, and memory is bounded by the parser
 import math
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from typing import Any, BinaryIO, cast
 
 from polqa_demo.errors import Bilingual, UserError
 from polqa_demo.parsing.parser import InCorpus, Parser, Upload
-from polqa_demo.parsing.worker import Job, read_frame, unpacked, whole, write_frame
+from polqa_demo.parsing.worker import NO_MEMORY, Job, read_frame, unpacked, whole, write_frame
 from polqa_demo.settings import Settings
 from polqa_demo.submissions.problems import Refused, refuse
 
@@ -29,6 +30,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from polqa_demo.parsing.worker import main; main()"
 # Seconds between two looks at what a process uses.
 _PAUSE = 0.02
+# Seconds given to a process that breaks off, to say why; and the share of a limit that is much.
+_ENDING_SECONDS, _MUCH = 1.0, 0.5
 # Processes kept when nobody needs them, and the megabytes above its beginning with which one is kept.
 _KEPT, _KEPT_MEGABYTES = 2, 100
 # What the other process must know of the settings: the limits of files.
@@ -154,7 +157,7 @@ class _SessionParser(Parser):
             raise _beyond(value, upload.name, self._knobs)
         if what == "failed":
             raise RuntimeError(f"the parsing of {upload.name!r} failed:\n{value}")
-        raise _ended(upload.name)
+        raise _ended(upload.name, costly=bool(value))
 
 
 @dataclass(slots=True)
@@ -164,6 +167,7 @@ class _Watch:
     seconds: float
     began: float
     spent: float = 0.0
+    megabytes: float = 0.0
     ended: threading.Event = field(default_factory=threading.Event)
     exceeded: str = ""
 
@@ -214,8 +218,9 @@ class _Process:
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             watch.ended.set()
             watcher.join()
-            self.end()
-            return watch.spent, ("exceeded", watch.exceeded) if watch.exceeded else ("ended", None)
+            # A process that ended by itself still tells its time until it is waited for.
+            self._look(watch)
+            return watch.spent, self._ending(watch)
         except BaseException:
             # The corpus failed: nobody answers the process any more.
             self.end()
@@ -258,18 +263,45 @@ class _Process:
             with suppress(OSError, ValueError):
                 stream.close()
 
+    def _ending(self, watch: _Watch) -> tuple[str, Any]:
+        """Why a process broke off: what it used too much of, or else whether it used much."""
+        status = self._status()
+        self.end()
+        if not watch.exceeded and status == -getattr(signal, "SIGXCPU", 0):
+            watch.exceeded = "seconds"
+        elif not watch.exceeded and status == NO_MEMORY:
+            watch.exceeded = "memory"
+        elif not watch.exceeded and status is None:
+            # It goes on, so what it sent was too long.
+            watch.exceeded = "reply"
+        if watch.exceeded:
+            return "exceeded", watch.exceeded
+        share = max(watch.spent / watch.seconds, watch.megabytes / self._megabytes)
+        return "ended", share > _MUCH
+
+    def _status(self) -> int | None:
+        """How a process that breaks off ends; None for one that goes on."""
+        try:
+            return self._process.wait(_ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None
+
     def _look_after(self, watch: _Watch) -> None:
         while not watch.ended.wait(_PAUSE):
-            watch.spent = max(watch.spent, self._seconds() - watch.began)
-            if watch.spent > watch.seconds:
-                watch.exceeded = "seconds"
-            elif self.megabytes() > self._megabytes:
-                watch.exceeded = "memory"
-            else:
-                continue
-            with suppress(OSError):
-                self._process.kill()
-            return
+            self._look(watch)
+            if watch.exceeded:
+                with suppress(OSError):
+                    self._process.kill()
+                return
+
+    def _look(self, watch: _Watch) -> None:
+        """What the process has used by now, and whether that is too much."""
+        watch.spent = max(watch.spent, self._seconds() - watch.began)
+        watch.megabytes = max(watch.megabytes, self.megabytes())
+        if watch.spent > watch.seconds:
+            watch.exceeded = "seconds"
+        elif watch.megabytes > self._megabytes:
+            watch.exceeded = "memory"
 
     def _seconds(self) -> float:
         """Processor time of the process; the clock's where the system does not tell; no number of one that is gone."""
@@ -318,11 +350,22 @@ def _beyond(what: str, name: str, knobs: Settings) -> Refused:
     )
 
 
-def _ended(name: str) -> UserError:
-    """Said when a process is gone that nobody of ours has ended for its cost."""
+def _ended(name: str, *, costly: bool = False) -> UserError:
+    """Said when a process is gone that nobody of ours has ended for its cost.
+
+    :param costly: it has used so much that the file may well have been the reason, and the next try ends alike
+    """
     pl, en = (f"Odczyt pliku {name}", f"The reading of the file {name}") if name else ("Odczyt", "The reading")
-    return UserError(
-        "parser-ended",
-        f"{pl} przerwano. Spróbuj jeszcze raz; jeśli to się powtórzy, zapisz plik jako CSV lub JSONL.",
-        f"{en} was broken off. Try once more; if it happens again, save the file as CSV or JSONL.",
-    )
+    if costly:
+        cure = Bilingual(
+            "Plik jest kosztowny w odczycie: zostaw w nim tylko potrzebne kolumny i wiersze, zapisz go jako CSV lub "
+            "JSONL albo oceń go z wiersza poleceń.",
+            "The file is costly to read: keep only the columns and rows that are needed, save it as CSV or JSONL, or "
+            "score it by the command line.",
+        )
+    else:
+        cure = Bilingual(
+            "Spróbuj jeszcze raz; jeśli to się powtórzy, zapisz plik jako CSV lub JSONL.",
+            "Try once more; if it happens again, save the file as CSV or JSONL.",
+        )
+    return UserError("parser-ended", f"{pl} przerwano. {cure.pl}", f"{en} was broken off. {cure.en}")

@@ -28,6 +28,8 @@ from polqa_demo.submissions.rankings import RankingsFile
 _LENGTH = struct.Struct("<Q")
 # Virtual memory beyond what is resident: allocators reserve more than they use.
 _RESERVED = 2 << 30
+# The status of a process that ended since it got no more memory, outside of what can be told in a reply.
+NO_MEMORY = 77
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,13 @@ def whole(found: Any, rows: bytes) -> Any:
 
 def main() -> None:
     """Does jobs until the standard input ends."""
+    try:
+        _work()
+    except MemoryError:
+        os._exit(NO_MEMORY)
+
+
+def _work() -> None:
     warnings.simplefilter("ignore")
     coming, going = cast("BinaryIO", os.fdopen(os.dup(0), "rb")), cast("BinaryIO", os.fdopen(os.dup(1), "wb"))
     # Whatever a library prints must not come between the frames.
@@ -121,10 +130,13 @@ def main() -> None:
 
 def _read_on(coming: BinaryIO, frames: "queue.SimpleQueue[bytes]") -> None:
     """Whoever started this process is gone when its end of the pipe is: then nobody waits for a reply."""
-    with suppress(EOFError):
+    try:
         while True:
             frames.put(read_frame(coming))
-    os._exit(0)
+    except EOFError:
+        os._exit(0)
+    except MemoryError:
+        os._exit(NO_MEMORY)
 
 
 def _reply(job: Job, going: BinaryIO, frames: "queue.SimpleQueue[bytes]") -> bytes:

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from polqa_demo.ui.evaluate import build_evaluate_tab
 from polqa_demo.ui.hosts import HostGuard, Hosts
 from polqa_demo.ui.items import SHOW_ROW_JS, Items
 from polqa_demo.ui.mcp_tools import McpPath, mcp_lifespan
+from polqa_demo.ui.request_bodies import RequestBodies
 from polqa_demo.ui.request_checks import RequestChecks
 from polqa_demo.ui.service import Service
 from polqa_demo.ui.texts import TEXTS, language
@@ -29,7 +31,6 @@ from polqa_demo.ui.upload_space import UploadSpace
 
 TITLE = "PolQA demo"
 TABS = ("ask", "evaluate")
-STOP_SECONDS = 3.0
 RESTORE_JS = "(lang, question) => [document.documentElement.lang, question]"
 # The pressed button is gone with its tab: the focus goes on to the way back.
 AWAY_JS = "() => requestAnimationFrame(() => document.querySelector('#back')?.focus())"
@@ -140,8 +141,8 @@ def _doors(knobs: Settings) -> list[Middleware]:
         Middleware(HostGuard, hosts=Hosts.of(knobs)),
         Middleware(McpPath),
         Middleware(CallSessions),
-        # As JSON a letter may take three times its bytes; two files are compared in one request.
-        Middleware(RequestChecks, limit=6 * knobs.max_upload_mb << 20),
+        Middleware(RequestBodies, megabytes=knobs.max_text_mb),
+        Middleware(RequestChecks),
         Middleware(UploadSpace, knobs=knobs, folder=private_folder),
     ]
 
@@ -162,21 +163,20 @@ def serve(knobs: Settings | None = None) -> None:
     )
     threading.Thread(target=service.warm, daemon=True).start()
     demo.block_thread()
+    _stop(service)
 
 
 def _stop(service: Service) -> None:
-    """Stopped by a container or a service manager, the process still tidies up, and waits for nobody's work."""
+    """Stopped by a container or a service manager, the process still tidies up, and waits for nobody's work.
+
+    The interpreter's own end would take threads away that compute inside C++ libraries, which then abort the process.
+    """
     service.close()
-
-    def leave() -> None:
-        remove_private_folder()
-        os._exit(0)
-
-    # Threads that compute go on to their end, and the process waits for them: not longer than this.
-    patience = threading.Timer(STOP_SECONDS, leave)
-    patience.daemon = True
-    patience.start()
-    sys.exit(0)
+    remove_private_folder()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, RuntimeError):
+            stream.flush()
+    os._exit(0)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

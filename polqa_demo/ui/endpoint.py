@@ -1,6 +1,7 @@
 """An endpoint of the API: a function whose arguments, whichever door they come through, are checked before it runs."""
 
 import inspect
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
@@ -11,6 +12,7 @@ from pydantic import ValidationError, validate_call
 from polqa_demo.errors import Bilingual, UserError, counted, first_few
 
 _NONE = inspect.Parameter.empty
+_WHOLE_NUMBER = Bilingual("liczba całkowita", "a whole number")
 
 
 class Endpoint:
@@ -70,6 +72,7 @@ class Endpoint:
                 f"The parameter {', '.join(absent)} is missing.",
             )
         found = {name: given.get(name, default) for name, default in self.defaults.items()}
+        self._refuse_booleans(found)
         try:
             self._bind(**found)
         except ValidationError as error:
@@ -83,6 +86,7 @@ class Endpoint:
 
         :raises UserError: of the function, or a value that a parameter may not have
         """
+        self._refuse_booleans(self.named(arguments) | named)
         try:
             return self._run(*arguments, **named)
         except ValidationError as error:
@@ -100,6 +104,12 @@ class Endpoint:
 
         return told
 
+    def _refuse_booleans(self, given: Mapping[str, Any]) -> None:
+        """:raises UserError: a number is true or false, which Python takes for 1 or 0"""
+        for name, value in given.items():
+            if isinstance(value, bool) and self._annotations[name] is int:
+                raise _wrong_value(name, json.dumps(value), _WHOLE_NUMBER)
+
     def _wrong_argument(self, error: ValidationError) -> UserError:
         first = error.errors()[0]
         place = first["loc"][0]
@@ -116,12 +126,16 @@ class Endpoint:
         elif first["type"].startswith("dict"):
             cure = Bilingual("teksty według nazw", "texts by name")
         else:
-            cure = Bilingual("liczba całkowita", "a whole number")
-        return UserError(
-            "wrong-value",
-            f"Parametr {name} nie może mieć wartości „{value}”; dozwolone: {cure.pl}.",
-            f"The parameter {name} may not be “{value}”; allowed: {cure.en}.",
-        )
+            cure = _WHOLE_NUMBER
+        return _wrong_value(name, value, cure)
+
+
+def _wrong_value(name: object, value: str, cure: Bilingual) -> UserError:
+    return UserError(
+        "wrong-value",
+        f"Parametr {name} nie może mieć wartości „{value}”; dozwolone: {cure.pl}.",
+        f"The parameter {name} may not be “{value}”; allowed: {cure.en}.",
+    )
 
 
 def endpoints_of(blocks: Any) -> dict[str, Endpoint]:

@@ -6,6 +6,7 @@ send. So an app bound to loopback answers to names of loopback and of the operat
 from a page of another origin (RFC 6454).
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,11 @@ from polqa_demo.settings import Settings
 SETTING = "POLQA_ALLOWED_HOSTS"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 MCP_PATH = "/gradio_api/mcp"
+# A name or an IPv6 address in brackets, with a port or without (RFC 9110, Host); or such an address alone.
+_ADDRESS = re.compile(
+    r"(?:(?P<name>[\w.*-]+)|\[(?P<bracketed>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{0,5}))?"
+    r"|(?P<bare>[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*)"
+)
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -34,15 +40,11 @@ class Address:
     @classmethod
     def of(cls, text: str, scheme: str = "") -> "Address":
         """The address of `localhost:7860`, `[::1]:7860` or `::1`; an empty name where there is none."""
-        text = text.strip().lower()
-        if text.startswith("["):
-            name, _, rest = text[1:].partition("]")
-            port = rest.removeprefix(":")
-        elif text.count(":") == 1:
-            name, _, port = text.partition(":")
-        else:
-            name, port = text, ""
-        return cls(name.rstrip("."), "" if port == _DEFAULT_PORTS.get(scheme) else port)
+        found = _ADDRESS.fullmatch(text.strip().lower())
+        if found is None:
+            return cls("")
+        name, port = found["name"] or found["bracketed"] or found["bare"], found["port"] or ""
+        return cls(name.removesuffix("."), "" if port == _DEFAULT_PORTS.get(scheme) else port)
 
     @classmethod
     def of_origin(cls, origin: str) -> "Address":

@@ -51,10 +51,10 @@ def build_lost_session(
     return after_load
 
 
-def _tell_files(paths: str, page_language: str) -> Any:
+def _tell_files(paths: object, page_language: str) -> Any:
     """That files are gone, where they are; any other failure was told already."""
     try:
-        found = json.loads(paths)
+        found = json.loads(paths) if isinstance(paths, str) else None
     except (ValueError, RecursionError):
         return gr.skip()
     if not isinstance(found, list) or all(map(_is_there, found)):

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from polqa_demo.errors import Bilingual, UserError, counted
 from polqa_demo.ui.endpoint import Endpoint, endpoints_of
 from polqa_demo.ui.hosts import refusal
+from polqa_demo.ui.request_bodies import LARGE, replayed
 
 _PATH = re.compile(r"/gradio_api/(call/v2|call|run|api|queue)/([^/]+)/?$")
 # What may stand around the arguments (gradio.data_classes.PredictBody).
@@ -24,7 +25,6 @@ _NO_EVENT = Bilingual(
     "Nie ma takiego zdarzenia albo jego wynik już odebrano.",
     "There is no such event, or its result was fetched before.",
 )
-_SMALL = 1 << 20
 
 
 class Refused(Exception):
@@ -42,11 +42,8 @@ class RequestChecks:
     which come by number, must name an event that exists and bring its values.
     """
 
-    def __init__(self, app: Any, limit: int) -> None:
-        """
-        :param limit: bytes of a request's body
-        """
-        self.app, self.limit = app, limit
+    def __init__(self, app: Any) -> None:
+        self.app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         """Passes the request on, or answers with the refusal."""
@@ -59,42 +56,19 @@ class RequestChecks:
         if found is None or (found[1] == "queue" and found[2] != "join"):
             return await self.app(scope, receive, send)
         try:
-            body = await self._read(receive, headers)
+            # Bounded and in one piece: `RequestBodies` stands before.
+            body = (await receive()).get("body", b"")
             check = partial(_checked, body, found[1], found[2], scope["app"].get_blocks())
-            body = await run_sync(check) if len(body) > _SMALL else check()
+            body = await run_sync(check) if len(body) > LARGE else check()
         except Refused as refused:
             return await refusal(refused.status, refused.message, headers)(scope, receive, send)
         except UserError as error:
             return await refusal(422, error.message, headers)(scope, receive, send)
         sizes = [(name, value) for name, value in scope["headers"] if name.lower() != b"content-length"]
         scope = scope | {"headers": [*sizes, (b"content-length", str(len(body)).encode())]}
-        return await self.app(scope, _replayed(body, receive), send)
-
-    async def _read(self, receive: Any, headers: Headers) -> bytes:
-        stated = headers.get("content-length", "")
-        if stated.isdecimal() and int(stated) > self.limit:
-            raise self._too_large()
-        parts, size, more = [], 0, True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Refused(400, Bilingual("Żądanie przerwano.", "The request broke off."))
-            part = message.get("body", b"")
-            parts.append(part)
-            size += len(part)
-            more = message.get("more_body", False)
-            if size > self.limit:
-                raise self._too_large()
-        return b"".join(parts)
-
-    def _too_large(self) -> Refused:
-        return Refused(
-            413,
-            Bilingual(
-                f"Żądanie jest za duże; najwyżej {self.limit >> 20} MB.",
-                f"The request is too large; at most {self.limit >> 20} MB.",
-            ),
-        )
+        given = [body]
+        del body, check
+        return await self.app(scope, replayed(given, receive), send)
 
 
 def _is_unknown_stream(scope: Any) -> bool:
@@ -108,20 +82,6 @@ def _is_unknown_stream(scope: Any) -> bool:
         return found[1] not in queue.event_ids_to_events and not any(found[1] in events for events in waiting)
     session = parse_qs(scope["query_string"].decode("latin-1")).get("session_hash")
     return session is not None and session[0] not in queue.pending_messages_per_session
-
-
-def _replayed(body: bytes, receive: Any) -> Any:
-    """A receive channel that gives the body, then whatever else comes of the connection."""
-    given = False
-
-    async def receive_again() -> Any:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive_again
 
 
 def _checked(body: bytes, door: str, name: str, blocks: Any) -> bytes:

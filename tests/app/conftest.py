@@ -17,8 +17,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 @pytest.fixture(scope="session")
 def small_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """An app that takes uploads up to 1 MB. Gradio logs a traceback for what it refuses itself: allowed here."""
-    with running(tmp_path_factory.mktemp("small"), POLQA_MAX_UPLOAD_MB="1") as started:
+    """An app that takes uploads up to 1 MB, texts up to 6. Tracebacks that Gradio logs itself are allowed here."""
+    with running(tmp_path_factory.mktemp("small"), POLQA_MAX_UPLOAD_MB="1", POLQA_MAX_TEXT_MB="6") as started:
         yield started
 
 

@@ -62,7 +62,7 @@ def test_its_own_page_and_scripts_may(app: RunningApp) -> None:
         assert asks(app, **headers) == [200] * 4
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "0.0.0.0"])
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "0.0.0.0", "localhost:7899@evil"])
 def test_another_host_gets_nothing(app: RunningApp, host: str) -> None:
     for path in ("/", "/config", "/gradio_api/info", "/gradio_api/mcp/schema", "/assets/x.js"):
         answer = httpx.get(f"{app.url}{path}", headers={"host": host})

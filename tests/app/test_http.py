@@ -98,7 +98,7 @@ def test_bounds_of_top_k_are_allowed(client: Client, count: int) -> None:
     assert 1 <= len(client.predict("Jak nazywa się stolica?", count, api_name="/retrieve")) <= count
 
 
-@pytest.mark.parametrize("count", [0, -1, 101, 1000, 2.5, "x", None, [5]])
+@pytest.mark.parametrize("count", [0, -1, 101, 1000, 2.5, True, "x", None, [5]])
 def test_wrong_top_k(client: Client, count: object) -> None:
     for endpoint in ("/ask", "/retrieve"):
         assert "number" in refusal(lambda name=endpoint: client.predict(QUESTION, count, api_name=name))

@@ -108,6 +108,7 @@ def test_results_are_what_http_gives_as_json_and_by_the_schema(
         ("ask", {"question": 5}, "a text"),
         ("ask", {"question": "ż" * 5000}, "5000"),
         ("ask", {"question": QUESTION, "top_k": "x"}, "whole number"),
+        ("ask", {"question": QUESTION, "top_k": True}, "whole number"),
         ("ask", {"question": QUESTION, "top_k": 0}, "between 1 and 100"),
         ("ask", {"question": QUESTION, "reader": "nope"}, "no reader"),
         ("ask", {"question": QUESTION, "nope": 1}, "no parameter nope"),

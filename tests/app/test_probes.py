@@ -123,6 +123,15 @@ def test_an_unexpected_failure_tells_no_detail(small_app: RunningApp) -> None:
     assert "Traceback" in small_app.printed()
 
 
+@pytest.mark.parametrize("paths", [None, 5, [], {}, "null", "[null]", "["])
+def test_events_sent_by_hand_with_odd_values_leave_no_traceback(app: RunningApp, paths: object) -> None:
+    before = len(app.printed())
+    shown = fire(app, "evaluate", evaluation(None, None, []), session=f"odd{paths}")
+    assert DEFAULT_GOLD in shown["output"]["data"][0]
+    assert fire(app, "_tell_files", [paths, "pl"])["success"]
+    assert app.printed()[before:] == ""
+
+
 def test_handlers_of_the_page_check_their_arguments_too(small_app: RunningApp) -> None:
     for count in (0, 10**6):
         ended = asked(small_app, "Kto?", "lexical", "rules", count, False)

@@ -78,7 +78,7 @@ def test_limits_of_files_are_those_of_the_app(tight_app: RunningApp) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
 def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
     port = free_port()
-    environment = clean_environment(tmp_path, PORT=str(port), POLQA_MAX_UPLOAD_SECONDS="1000")
+    environment = clean_environment(tmp_path, PORT=str(port), POLQA_MAX_UPLOAD_SECONDS="1000", POLQA_MAX_TEXT_MB="512")
     with (tmp_path / "log").open("wb") as log:
         app = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=log, stderr=log)
     started = RunningApp(f"http://127.0.0.1:{port}", tmp_path / "log")
@@ -95,6 +95,23 @@ def test_a_stop_does_not_wait_for_a_file(tmp_path: Path) -> None:
         app.kill()
         app.wait()
     assert "Traceback" not in started.printed()
+
+
+def test_a_stop_leaves_the_interpreters_own_end_out(tmp_path: Path) -> None:
+    """That end takes threads away from C++ libraries that compute, which then abort the process."""
+    code = (
+        "import atexit; from polqa_demo.settings import load_settings; from polqa_demo.ui import app;"
+        "from polqa_demo.ui.downloads import private_folder; from polqa_demo.ui.service import Service;"
+        "atexit.register(print, 'ended'); print(private_folder(), flush=True); app._stop(Service(load_settings()))"
+    )
+    environment = clean_environment(tmp_path)
+    del environment["GRADIO_TEMP_DIR"]
+    stopped = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert stopped.returncode == 0, stopped.stderr
+    (folder,) = stopped.stdout.split()
+    assert not Path(folder).exists()
 
 
 def _send(app: RunningApp) -> None:

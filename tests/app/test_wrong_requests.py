@@ -1,6 +1,7 @@
 """Wrong requests get a status from 400 on and the reason; neither a traceback nor a flood of lines is logged."""
 
 import json
+import socket
 
 import httpx
 import pytest
@@ -38,6 +39,8 @@ BY_PLACE: list[tuple[object, int, str]] = [
     ({"data": ["Kto?", "x"]}, 422, "whole number"),
     ({"data": ["Kto?", 2.5]}, 422, "whole number"),
     (b'{"data":["Kto?",NaN]}', 422, "whole number"),
+    ({"data": ["Kto?", True]}, 422, "whole number"),
+    ({"data": ["Kto?", False]}, 422, "whole number"),
     ({"data": ["Kto?", 0]}, 422, "between 1 and 100"),
     ({"data": ["Kto?", 10**30]}, 422, "between 1 and 100"),
     ({"data": ["Kto?", 10, "nope"]}, 422, "no retriever"),
@@ -52,6 +55,7 @@ BY_NAME: list[tuple[object, str]] = [
     ({"data": ["Kto?"]}, "no parameter data"),
     ({"question": None}, "a text"),
     ({"question": "Kto?", "top_k": None}, "whole number"),
+    ({"question": "Kto?", "top_k": True}, "whole number"),
     ({"question": "Kto?", "retriever": 7}, "a text"),
 ]
 
@@ -131,16 +135,47 @@ def test_defaults_stand_for_values_left_out_at_the_end(app: RunningApp) -> None:
         assert answer.json()["data"][0]["question"] == "Kto?"
 
 
-def test_a_body_beyond_the_limit(small_app: RunningApp) -> None:
-    body = json.dumps({"predictions": "a" * (7 << 20)}).encode()
+TOO_LONG = "a" * (4 << 20)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("call/v2/score", {"predictions": TOO_LONG * 2}),
+        ("run/score", {"data": [TOO_LONG * 2]}),
+        # The sum counts.
+        ("call/v2/compare", {"runs": {"a": TOO_LONG, "b": TOO_LONG}}),
+        ("queue/join", {"data": [TOO_LONG * 2], "fn_index": 0, "session_hash": "s"}),
+        ("mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"predictions": TOO_LONG * 2}}),
+        ("mcp/messages/", {"predictions": TOO_LONG * 2}),
+    ],
+)
+def test_texts_beyond_the_limit(small_app: RunningApp, path: str, body: object) -> None:
+    content = json.dumps(body).encode()
 
     def in_parts() -> "object":
-        yield from (body[start : start + 65_536] for start in range(0, len(body), 65_536))
+        yield from (content[start : start + 65_536] for start in range(0, len(content), 65_536))
 
-    for content in (body, in_parts()):
-        answer = httpx.post(f"{small_app.url}/gradio_api/call/v2/score", content=content, headers=JSON, timeout=60)
+    for given in (content, in_parts()):
+        answer = httpx.post(f"{small_app.url}/gradio_api/{path}", content=given, headers=JSON, timeout=60)
         assert answer.status_code == 413
-        assert "6 MB" in answer.json()["detail"]
+        assert all(
+            part in answer.json()["detail"] for part in ("6 MB", "POLQA_MAX_TEXT_MB", "Upload a file", "Prześlij")
+        )
+
+
+def test_a_text_that_is_too_long_is_refused_by_its_head_alone(app: RunningApp) -> None:
+    """By default, too: a hundred megabytes are announced, and none is sent."""
+    port = int(app.url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as sent:
+        head = (
+            f"POST /gradio_api/call/v2/score HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {100 << 20}\r\n\r\n"
+        )
+        sent.sendall(head.encode())
+        assert b" 413 " in sent.recv(100)
+
+
+def test_a_text_within_the_limit_of_requests_has_that_of_a_file(small_app: RunningApp) -> None:
     within = json.dumps({"predictions": "a" * (2 << 20)}).encode()
     answer = httpx.post(f"{small_app.url}/gradio_api/call/v2/score", content=within, headers=JSON, timeout=60)
     assert answer.status_code == 422

@@ -38,10 +38,17 @@ def hosts(bound: str, allowed: str = "") -> Hosts:
         ("127.0.0.1.evil.example", False),
         ("evil-localhost", False),
         ("0.0.0.0:7860", False),
-        ("[::1", True),
+        ("[::1", False),
         ("[::2]", False),
+        ("[::1]7860", False),
+        ("[::1]:7860@evil", False),
         ("user@localhost", False),
         ("localhost:80:80", False),
+        ("localhost:7860@evil", False),
+        ("localhost:evil", False),
+        ("localhost:7860/", False),
+        ("localhost:", True),
+        ("localhost..", False),
     ],
 )
 def test_bound_to_loopback(bound: str, host: str, answered: bool) -> None:
