@@ -14,7 +14,7 @@ import httpx
 import pytest
 from running_app import ROOT, RunningApp, clean_environment, free_port, running
 
-COSTLY = "id,answer\n" + "".join(f"{number % 136},{'tak ' * 9}{number}\n" for number in range(150_000))
+COSTLY = "id,answer\n" + "".join(f"{number % 136},{'tak ' * 9}{number}\n" for number in range(600_000))
 
 
 def called(app: RunningApp, name: str, **values: object) -> str:
@@ -116,7 +116,7 @@ def test_a_stop_leaves_the_interpreters_own_end_out(tmp_path: Path) -> None:
 
 def _send(app: RunningApp) -> None:
     with suppress(httpx.HTTPError, json.JSONDecodeError):
-        called(app, "score", predictions=COSTLY * 20)
+        called(app, "score", predictions=COSTLY * 5)
 
 
 def _wait_for_parser(pid: int, app: RunningApp) -> None:
