@@ -192,11 +192,13 @@ def build_ask_tab(service: Service, t: gr.I18n) -> AskTab:
         return gr.Accordion(label=settings_line(retriever_name, reader_name, count, name, language(page_language)))
 
     gr.on(
-        [retriever.change, reader.change, top_k.release],
+        # A release may come before the number that was typed; what changed last is what counts.
+        [retriever.change, reader.change, top_k.change],
         rename,
         [retriever, reader, top_k, lang],
         [box],
         js=LANGUAGE_JS,
+        trigger_mode="always_last",
         api_visibility="private",
         show_progress="hidden",
     )
