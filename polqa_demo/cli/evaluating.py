@@ -8,8 +8,9 @@ import typer
 from polqa_demo.cli import io
 from polqa_demo.cli import text as cli_text
 from polqa_demo.cli.inputs import files_in, refuse_second_stdin, tell_of_namesake, upload_of
+from polqa_demo.cli.option_groups import with_options
 from polqa_demo.cli.options import tell_problems, tell_recognised
-from polqa_demo.cli.reading_options import ReadingOptions, with_reading_options
+from polqa_demo.cli.reading_options import ReadingOptions
 from polqa_demo.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ QuestionsFile = Annotated[
 ]
 
 
-@with_reading_options
+@with_options("reading", ReadingOptions)
 def score(
     reading: ReadingOptions,
     gold: Annotated[str, typer.Option("--gold", help="A gold file, or the name of a set: polqa-demo-sample/test.")],
@@ -118,7 +119,7 @@ def exports(scored: Any, analysis: Any) -> dict[str, str]:
     return {export.file: export.write(*known) for export in EXPORTS.values() if export.offered(scored.report)}
 
 
-@with_reading_options
+@with_options("reading", ReadingOptions)
 def compare(
     reading: ReadingOptions,
     paths: Annotated[

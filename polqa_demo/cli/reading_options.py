@@ -1,10 +1,7 @@
 """Options that say how files of predictions are read and counted, once for all commands that score."""
 
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -69,22 +66,6 @@ class ReadingOptions:
         return Overrides(
             self.encoding, self.form, separator, self.header, answer_column=self.answer_column, quotes=self.quotes
         )
-
-
-def with_reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameter `reading` is made of these options, which its help lists."""
-    own = inspect.signature(command).parameters
-    fields = inspect.signature(ReadingOptions).parameters
-    options = [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in fields.values()]
-
-    @wraps(command)
-    def run(**given: Any) -> None:
-        command(reading=ReadingOptions(**{name: given.pop(name) for name in fields}), **given)
-
-    kept = [parameter for name, parameter in own.items() if name != "reading"]
-    run.__signature__ = inspect.Signature([*kept, *options])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *options)}
-    return run
 
 
 def _separator(given: str | None) -> str | None:

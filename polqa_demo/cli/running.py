@@ -6,49 +6,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polqa_demo.choice import AUTO, Choice
 from polqa_demo.cli import io
 from polqa_demo.cli import text as cli_text
 from polqa_demo.cli.evaluating import write_report
 from polqa_demo.cli.inputs import tell_of_namesake
+from polqa_demo.cli.option_groups import with_options
 from polqa_demo.cli.options import (
-    Corpus,
-    EncoderName,
-    IndexFolder,
-    Model,
-    PassagePrefix,
-    QueryPrefix,
-    ReaderName,
-    Reranker,
-    Retriever,
-    TopK,
     opened,
     tell_problems,
     tell_recognised,
 )
+from polqa_demo.cli.pipeline_options import PipelineOptions
 from polqa_demo.data.sample import NAME as SAMPLE
-from polqa_demo.retrieval.known_models import Prefixes
 
 if TYPE_CHECKING:
     from polqa_demo.runs.splits import Step
 
 
+@with_options("parts", PipelineOptions)
 def run(
+    parts: PipelineOptions,
     out_dir: Annotated[
         Path, typer.Option("--out-dir", help="Rankings, answers and the report; a stopped run goes on.")
     ],
     gold: Annotated[str | None, typer.Option("--gold", help="A gold file, or the name of a set.")] = None,
     split: Annotated[str | None, typer.Option("--split", help="Of the sample, or of PolQA: polqa/test.")] = None,
-    corpus: Corpus = None,
-    index: IndexFolder = None,
-    retriever: Retriever = AUTO,
-    encoder: EncoderName = "",
-    query_prefix: QueryPrefix = None,
-    passage_prefix: PassagePrefix = None,
-    reranker: Reranker = "",
-    reader: ReaderName = AUTO,
-    model: Model = "",
-    top_k: TopK = None,
 ) -> None:
     """Runs a whole split: retrieval, the reader on retrieved and on gold passages, the score; resumable."""
     from polqa_demo import gold_sets
@@ -62,9 +44,8 @@ def run(
     if gold_set is None:
         tell_problems(refused.problems if refused else ())
         raise SystemExit(1)
-    choice = Choice(retriever, encoder, reranker, reader, model, Prefixes(query_prefix, passage_prefix))
-    with opened(corpus, index, choice) as pipeline, ExitStack() as bars:
-        scored = splits.run(pipeline, gold_set, out_dir, _stages(bars), top_k)
+    with opened(parts.corpus, parts.index, parts.choice) as pipeline, ExitStack() as bars:
+        scored = splits.run(pipeline, gold_set, out_dir, _stages(bars), parts.top_k)
     tell_problems(scored.problems)
     tell_recognised(gold_set.recognised)
     if scored.report is None:

@@ -7,7 +7,7 @@ from polqa_demo.evaluation.audit import Audit, Damage
 from polqa_demo.evaluation.features import Feature
 from polqa_demo.evaluation.floor import Floor
 from polqa_demo.evaluation.shares import Share
-from polqa_demo.evaluation.significance import SmallestDifference, wilson_interval
+from polqa_demo.evaluation.significance import SmallestDifference
 from polqa_demo.evaluation.slices import Slice, Slices, TwoWay
 
 
@@ -124,7 +124,7 @@ def _floor(floor: Floor) -> dict[str, Any]:
 
 
 def _share(share: Share) -> dict[str, Any]:
-    return {"value": share.value, "hits": share.hits, "n": share.n, "ci95": list(wilson_interval(share.hits, share.n))}
+    return {"value": share.value, "hits": share.hits, "n": share.n, "ci95": list(share.interval)}
 
 
 def _smallest(found: SmallestDifference) -> dict[str, Any]:

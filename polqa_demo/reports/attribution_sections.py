@@ -3,7 +3,6 @@
 from polqa_demo.errors import Lang
 from polqa_demo.evaluation.attribution import CELLS, Attribution, ReaderBeside
 from polqa_demo.evaluation.shares import Share
-from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.reports.score_texts import interval, percent, score_text
 from polqa_demo.reports.tables import Column, Section, Table
 from polqa_demo.reports.texts import say
@@ -89,5 +88,4 @@ def _share_columns(hits: str, lang: Lang) -> tuple[Column, ...]:
 
 
 def _share_row(name: str, share: Share, lang: Lang) -> tuple[str, ...]:
-    low, high = wilson_interval(share.hits, share.n)
-    return name, score_text(share.value, lang), interval(low, high, lang), str(share.hits), str(share.n)
+    return name, score_text(share.value, lang), interval(*share.interval, lang), str(share.hits), str(share.n)

@@ -89,12 +89,7 @@ def items_csv(report: Report, buckets: Buckets | None = None) -> str:
 
     :raises UserError: the gold is secret, so there are no items
     """
-    if report.secret:
-        raise UserError(
-            "secret-gold",
-            f"Złoty zbiór {report.gold} jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
-            f"The gold {report.gold} is secret: there are totals alone, no results of single questions.",
-        )
+    refuse_secret(report)
     known = buckets or answer_buckets(report)
     bucket = {one.question_id: one.bucket for one in known.items} if known else {}
     cells = _cells(report)
@@ -109,6 +104,19 @@ def items_csv(report: Report, buckets: Buckets | None = None) -> str:
             row |= {"cell": cell.cell.code, "answer_rank": cell.answer_rank}
         writer.writerow({key: harmless(value) for key, value in row.items()})
     return out.getvalue()
+
+
+def refuse_secret(report: Report) -> None:
+    """Makes sure that there are items to write.
+
+    :raises UserError: the gold is secret
+    """
+    if report.secret:
+        raise UserError(
+            "secret-gold",
+            f"Złoty zbiór {report.gold} jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
+            f"The gold {report.gold} is secret: there are totals alone, no results of single questions.",
+        )
 
 
 def harmless(value: object) -> object:

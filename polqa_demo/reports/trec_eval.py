@@ -1,8 +1,8 @@
 """Rankings question by question as `trec_eval -q -c` prints them, for programs that read its output."""
 
-from polqa_demo.errors import UserError
 from polqa_demo.evaluation.measures import MEASURES
 from polqa_demo.evaluation.report import Report
+from polqa_demo.reports.report_json import refuse_secret
 
 
 def trec_eval_lines(report: Report) -> str:
@@ -12,12 +12,7 @@ def trec_eval_lines(report: Report) -> str:
 
     :raises UserError: the gold is secret, so nothing of a single question is known
     """
-    if report.secret:
-        raise UserError(
-            "secret-gold",
-            f"Złoty zbiór {report.gold} jest tajny: są tylko sumy, bez wyników poszczególnych pytań.",
-            f"The gold {report.gold} is secret: there are totals alone, no results of single questions.",
-        )
+    refuse_secret(report)
     if report.rankings is None:
         return ""
     scores = report.rankings

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from polqa_demo.data.file_locks import take_lock
+
 _LOCK = ".lock"
 # A lock is taken just after its file is there.
 _YOUNG_SECONDS = 60
@@ -23,10 +25,8 @@ def being_built(part: Path) -> Iterator[None]:
     lock = part.with_name(part.name + _LOCK)
     with lock.open("wb") as held:
         try:
-            with suppress(ImportError, OSError):
-                import fcntl
-
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with suppress(OSError):
+                take_lock(held)
             yield
         finally:
             shutil.rmtree(part, ignore_errors=True)
@@ -52,10 +52,7 @@ def _is_left(part: Path) -> bool:
     if time.time() - max(written) > _ABANDONED_SECONDS:
         return True
     try:
-        import fcntl
-
         with lock.open("rb") as tried:
-            fcntl.flock(tried, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return time.time() - lock.stat().st_mtime > _YOUNG_SECONDS
-    except (ImportError, OSError):
-        return False  # none, or held
+            return bool(take_lock(tried)) and time.time() - lock.stat().st_mtime > _YOUNG_SECONDS
+    except OSError:
+        return False

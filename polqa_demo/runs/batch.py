@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from polqa_demo.data.file_locks import take_lock
 from polqa_demo.errors import UserError
 
 Item = TypeVar("Item")
@@ -105,18 +106,12 @@ def _line(text: str) -> bytes:
 
 def _lock(file: BinaryIO, out: Path) -> None:
     """Keeps other processes off the unfinished file for as long as it is open (where the system knows such locks)."""
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+    if take_lock(file) is False:
         raise UserError(
             "out-in-work",
             f"Inny proces właśnie pisze do {out}. Poczekaj, aż skończy, albo podaj inny plik (--out).",
             f"Another process is writing {out} at this moment. Wait for it, or name another file (--out).",
-        ) from error
+        )
 
 
 def _finished(part: Path, key: str) -> tuple[int, int]:

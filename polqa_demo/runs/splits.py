@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from polqa_demo.data.file_locks import take_lock
 from polqa_demo.data.passage_texts import text_lookup
 from polqa_demo.data.polqa import gold_passages
 from polqa_demo.errors import UserError, first_few
@@ -238,18 +239,12 @@ def _opened(folder: Path, key: str, described: Mapping[str, Any]) -> BinaryIO:
 
 def _lock(card: BinaryIO, folder: Path) -> None:
     """Keeps others out until the card is closed (where the system knows such locks)."""
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows
-        return
-    try:
-        fcntl.flock(card, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+    if take_lock(card) is False:
         raise UserError(
             "run-in-work",
             f"Ktoś właśnie liczy ten przebieg (folder {folder}). Poczekaj, aż skończy.",
             f"Somebody is computing this run at this moment (folder {folder}). Wait for it.",
-        ) from error
+        )
 
 
 def _refuse_foreign(folder: Path) -> None:

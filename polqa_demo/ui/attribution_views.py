@@ -10,7 +10,6 @@ from polqa_demo.errors import Lang, number
 from polqa_demo.evaluation.attribution import CELLS, Attribution, Cell, ReaderBeside
 from polqa_demo.evaluation.pool import PoolRow
 from polqa_demo.evaluation.shares import Share
-from polqa_demo.evaluation.significance import wilson_interval
 from polqa_demo.reports.report_json import harmless
 from polqa_demo.reports.score_texts import interval, percent, score_text
 from polqa_demo.ui.render import render
@@ -68,7 +67,7 @@ def _cell(cell: Cell, found: Attribution, lang: Lang) -> dict[str, Any]:
 
 
 def _bar(key: str, share: Share, lang: Lang) -> dict[str, Any]:
-    low, high = wilson_interval(share.hits, share.n)
+    low, high = share.interval
     return {
         "name": say(key, lang),
         "width": round(100 * share.value, 1),
