@@ -6,13 +6,14 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+
+from tests.local_server import on_loopback
 
 COMMIT = "8d5e28c" + "0" * 33
 TEST_CSV = b"question_id,question,answers,split\n1,Kto?,['ja'],test\n"
@@ -80,13 +81,8 @@ class Hub(BaseHTTPRequestHandler):
 @pytest.fixture
 def hub() -> Iterator[str]:
     Hub.asked.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with on_loopback(Hub) as address:
+        yield address
 
 
 def closed_port() -> int:

@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.local_server import on_loopback
 
 
 @dataclass
@@ -107,14 +109,6 @@ def serving() -> Iterator[Server]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with on_loopback(Handler) as address:
+        state.url = f"{address}/v1"
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

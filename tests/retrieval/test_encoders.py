@@ -22,6 +22,7 @@ from polqa_demo.retrieval.encoders import cut_warning, open_encoder
 from polqa_demo.retrieval.known_models import known_format, readable, similar_names, text_format
 from polqa_demo.retrieval.model_encoder import ModelEncoder
 from polqa_demo.retrieval.unit_vectors import as_unit_vectors
+from tests.local_server import on_loopback
 from tests.retrieval.tiny_encoders import as_cached, save_bert, spoil
 
 PASSAGES = [
@@ -392,13 +393,10 @@ class Hub(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def online(hub: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with on_loopback(Hub) as address:
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        yield address
 
 
 def test_what_the_hub_refuses_is_told_plainly(online: str, tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ import hashlib
 import http.server
 import json
 import re
-import threading
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from tests.local_server import on_loopback
 
 MAIN = "main"
 
@@ -59,16 +60,8 @@ def serving() -> Iterator[TinyHub]:
     """The hub at its endpoint until the block ends."""
     hub = TinyHub()
     handler = type("Handler", (_Handler,), {"hub": hub})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    hub.endpoint = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with on_loopback(handler) as hub.endpoint:
         yield hub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 @contextmanager
